@@ -78,7 +78,7 @@ try {
     undefined,
     () => documents.deleteActivity(third),
   );
-  // These calls have no goal: they transfer all 15 MB, and only the public page and a new order need that.
+  // These calls have no goal. They transfer all 15 MB, which only the public page and a new order need.
   await report('whole list, Brotli', undefined, readAs('br'));
   await report('whole list, plain', undefined, readAs('identity'));
   await report('whole list after a change', undefined, readAs('br'), undefined, change);
@@ -104,9 +104,9 @@ async function read(encoding: string, known = '') {
 }
 
 /**
- * Reads the list as its page does: the first part, then the others on two connections. Calls `before` ahead
- * of each reading. A call ends with the last byte of its response, and the time does not include decompression.
- * The goal applies to the p95 of the single calls.
+ * Reads the list as its page does: the first part, then the others on two connections. Runs `before` ahead of
+ * each reading. The time of a call includes the last byte of its response, but not the decompression. The
+ * goal applies to the p95 of the single calls.
  */
 async function reportParts(what: string, url: string, before: () => Promise<unknown> = async () => {}) {
   const callers = [caller(), caller()];

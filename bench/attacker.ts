@@ -12,7 +12,8 @@ const attacks: Record<string, () => void> = {
   slashes: () => atRate(1, () => send(`/a${'/'.repeat(14_000)}b`)),
   // 1,000 requests per second, with paths of 1 kB and 15 kB.
   paths: () => atRate(10, () => send(`/${Math.random() < 0.5 ? 'x'.repeat(1_000) : 'x'.repeat(15_000)}`)),
-  // Opens 1,500 connections, 100 per second. Each requests the file and does not read it. Reopens closed ones.
+  // Opens 1,500 connections, 100 per second. Each requests the file, and does not read it. When the server
+  // closes a connection, opens a new one.
   readers: () => {
     let opened = 0;
     const opening = setInterval(() => {
@@ -40,7 +41,7 @@ function send(path: string) {
 function askWithoutReading() {
   const socket = connect(Number(port), hostname);
   socket.write(`GET ${file} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
-  // A socket that does not read detects its end only when it writes.
+  // A socket that does not read detects a closed connection only when it writes.
   const probe = setInterval(() => socket.write('\r\n'), 5_000);
   socket.on('error', () => {});
   socket.once('close', () => {

@@ -1,6 +1,6 @@
 /**
  * Measures public pages of the demo on Lighthouse's simulated phone, and prints the median of three runs per
- * page. At the end, the home page has photographs instead of the drawings of the demo. Run
+ * page. At the end, it measures the home page with photographs instead of the demo's drawings. Run
  * `node bench/lighthouse.ts`. Exits with 1 when a goal is missed.
  */
 import { spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ import { type Category, measurePage, type PageSpeed } from './page-speed.ts';
 import { makePhotograph } from './photograph.ts';
 
 const pages = ['/', '/about', '/practices', '/login', '/register', '/privacidade'];
-/** Finds a practice in the sitemap, whose page is measured after the pages above. */
+/** Finds the URL of a practice in the sitemap. Its page is measured after the pages above. */
 const practiceUrl = /<loc>(\S+?\/practices\/\S+?)<\/loc>/;
 const categories: Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];
 const runs = 3;

@@ -13,14 +13,14 @@ export type Result = {
   against?: { name: string; figure: Figure };
   /** Our figure divided by the baseline's figure, for each round. Absent without a baseline. */
   ratio?: Figure;
-  /** The goal of the ratio if there is one, otherwise of our figure. */
+  /** The goal for `ratio` if the result has a ratio, otherwise for `ours`. */
   goal?: { atLeast?: number; atMost?: number };
 };
 
 /** A named measurement. `run` returns the lines of the report. */
 export type Row = { name: string; about: string; run: (scale: Scale) => Promise<Result[]> };
 
-/** The number of rounds per program and the length of a round in seconds. A row may multiply both. */
+/** The number of rounds per program, and the length of a round in seconds. A row may multiply both. */
 export type Scale = { rounds: number; seconds: number };
 
 const pauseMs = 200;

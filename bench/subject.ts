@@ -111,7 +111,7 @@ export async function startProgram(name: string, ...options: string[]) {
   return {
     line,
     pid: program.pid ?? 0,
-    /** @throws Error when the program has already ended, because then it was missing from the measurement */
+    /** @throws Error when the program has already ended, because the measurement then ran without it */
     async stop() {
       process.removeListener('exit', killWithUs);
       if (program.exitCode !== null || program.signalCode !== null)

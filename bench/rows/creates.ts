@@ -17,7 +17,7 @@ const input = {
 const insertsPerRound = 2_000;
 const fill: Parameters<typeof startSubject>[0] = (database) => fillActivities(database, 100);
 
-/** Measures how fast an admin creates activities one at a time. The server flushes each before it responds. */
+/** Measures how fast an admin creates activities one at a time. The server flushes each to disk first. */
 export const creates: Row = {
   name: 'creates',
   about: 'creates per second by an admin, one after another; baseline: inserts by node:sqlite, each flushed',

@@ -11,7 +11,7 @@ const steps = [
   ...[1, 8, 128].map((connections) => ({ activities: 100, connections })),
 ];
 
-/** The processor changes its speed within seconds, so many short rounds keep the ratio stable. */
+/** The speed of the processor changes within seconds, so many short rounds give a more stable ratio. */
 const moreRounds = 2;
 const shorter = 3;
 

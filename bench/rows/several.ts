@@ -12,9 +12,10 @@ const assets = path.join(import.meta.dirname, '../../dist/site/static');
 const fill = (database: Database) => fillActivities(database, 100);
 
 /**
- * Connections of each instance. With several instances, each asks PostgreSQL for versions after a request has
- * arrived. Concurrent requests share this query, so only a busy instance has a goal. With 30 connections an
- * instance waits for PostgreSQL almost half of the time; with one connection every request has its own query.
+ * The number of connections to each instance. With several instances, each instance queries PostgreSQL for
+ * the current versions after a request has arrived. Concurrent requests share this query, so only the load
+ * with many connections has a goal. With 30 connections, an instance waits for PostgreSQL almost half of the
+ * time. With one connection, every request has its own query.
  */
 const loads = [{ connections: 100, goal: { atMost: 1.3 } }, { connections: 1 }];
 
@@ -88,7 +89,7 @@ async function readsOf(url: string) {
 /**
  * Loads one instance after the other, because on separate machines they would not share processors. Each has
  * as much time to warm up as the only instance of the baseline.
- * @param options `connections` and `seconds` of each
+ * @param options `connections` and `seconds` are those of each instance
  * @returns `perSecond` of all instances together
  */
 async function loadInTurns(

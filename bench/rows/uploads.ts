@@ -14,7 +14,9 @@ const mega = 1_000_000;
 const chunkBytes = 16 * 1024 * 1024;
 const goal = { atLeast: 0.7 };
 const downloadGrowthMb = 64;
-/** Factor for the number of 100 MB rounds: they are so short that one pause of the disk changes the figure. */
+/**
+ * Factor for the number of 100 MB rounds, which are so short that one pause of the disk changes the figure.
+ */
 const moreRounds = 4;
 
 /** Measures uploads and downloads of 100 MB and 2 GB. The baseline is bare node:http with the same bytes. */
@@ -25,7 +27,8 @@ export const uploads: Row = {
     const subject = await startSubject(undefined, { environment: { MAX_AUDIO_MB: '3000' } });
     const baseline = await startBaselineProgram('file-bytes.ts', path.join(subject.dataDir, 'baseline'));
     try {
-      // The first upload also loads code. The memory for it does not depend on the size of a file.
+      // Uploads once before `baseMb` is measured, because the first upload also loads code. The memory for
+      // this code does not depend on the size of a file.
       await sendToUs(subject, makeFile(mega), mega);
       const baseMb = await residentMegabytes(subject.pid);
       return [
