@@ -115,7 +115,7 @@ for (const [path, source] of allowed)
     assert.deepEqual(findBreaches(smallTree([path, source])), []);
   });
 
-/** A tree in which all other files are empty. */
+/** A source tree with `file`, in which all other files are empty. */
 function smallTree(file: [path: string, source: string]): SourceTree {
   const others = [
     ...['contract/axes.ts', 'client/client.ts', 'clinic/identity.ts', 'web/app/routes/routes.tsx'],

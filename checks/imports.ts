@@ -56,7 +56,7 @@ const publicFiles: Record<string, string[]> = {
 /** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
 const accountReads =
   /^server\/(?:auth\/(?:auth|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
-/** Rooms behind commands of the operator, which copy what other rooms store. */
+/** The rooms that implement commands of the operator. They copy what other rooms store. */
 const operatorRooms = ['backup', 'move'];
 /** Files of other rooms that only `operatorRooms` may import. */
 const operatorReads =
@@ -206,7 +206,7 @@ function areaOf(path: string): string | undefined {
   return /^web\/pages\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** `public/about` is the page of `web/pages/public/about.tsx`, `about.module.css` and the folder `about/`. */
+/** Returns `public/about` for `web/pages/public/about.tsx`, `about.module.css` and all files in `about/`. */
 function pageOf(path: string): string | undefined {
   const page = /^web\/pages\/([^/]+\/[^/.]+)/.exec(path)?.[1];
   return page?.endsWith('/components') ? undefined : page;
@@ -225,7 +225,7 @@ function serverBreaches(from: string, to: string): string[] {
     (operatorRooms.includes(fromRoom) && operatorReads.test(to)) ||
     publicFiles[toRoom]?.some((file) => to === `server/${toRoom}/${file}`);
   if (!allowed) return [`${from}: a room must not import the insides of another (${to})`];
-  // The one exception: the mailer uses the rate limits of sign-in.
+  // Shared rooms must not import other rooms, with one exception: the mailer uses the rate limits of sign-in.
   const below = sharedRooms.includes(fromRoom) && !sharedRooms.includes(toRoom);
   return below && to !== 'server/auth/rate-limits.ts' ? [`${from}: ${fromRoom} must not import ${to}`] : [];
 }

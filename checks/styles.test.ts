@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const web = join(import.meta.dirname, '../web');
 
-/** Returns the lines of all stylesheets except `declarations` that match `pattern`, with file and number. */
+/** Finds the lines that match `pattern` in all stylesheets except `declarations`, with file and number. */
 function linesWith(pattern: RegExp, declarations: string): string[] {
   return globSync('**/*.css', { cwd: web })
     .filter((file) => file !== join('styles', declarations))

@@ -54,8 +54,8 @@ const guests: Record<string, string[]> = {
   ],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
-  // The proof of a resumable upload is stored with the upload. The other two tell about backups and moves: no
-  // content is removed during a backup, or from the old place after a move.
+  // The proof of a resumable upload is stored with the upload. The other two tables show running backups
+  // and past moves, because no content is removed during a backup, or from the old place after a move.
   storage: ['uploadProofs', 'leases', 'installation'],
   // The access log of users records which subscriptions an admin has read.
   newsletter: ['users'],
@@ -65,7 +65,7 @@ const guests: Record<string, string[]> = {
   'practice-totals': ['activities'],
   // Only public activities can be kept and shown.
   favourites: ['activities'],
-  // The draft and the versions of the site name files, and the admins who wrote them.
+  // The draft and the versions of the site refer to files, and to the admins who saved or published them.
   site: ['users', 'files'],
   // A restore repeats deletions of accounts, and looks for the files that rows name.
   backup: [
@@ -80,7 +80,7 @@ const guests: Record<string, string[]> = {
   ],
   // A move counts and copies files, and ends unfinished uploads. It does not begin during a backup.
   move: ['files', 'uploads', 'discardedContents', 'leases'],
-  // The readiness check locks the rows of a query without results. Only a writable server allows that.
+  // The readiness check runs a locking query that finds no rows. Only a writable database server allows it.
   http: ['activityLists'],
 };
 

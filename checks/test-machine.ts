@@ -18,13 +18,13 @@ const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift
 /**
  * Installs the programs that the tests need besides the project's dependencies: Chromium, PostgreSQL,
  * PgBouncer, OpenStack Swift as an S3 server, age, Caddy, HAProxy, Prometheus's promtool and systemd-analyze.
- * Installs only as root and with apt-get.
+ * It can install only as root and with apt-get.
  * @throws Error with the commands to run, if a program is still missing
  */
 export function prepareTestMachine() {
   if (findChromium() === undefined) {
     installFromDebian('o navegador Chromium', [headlessShell, 'fonts-liberation']);
-    // Some releases have no separate package of the headless shell.
+    // Some releases of Debian have no separate package of the headless shell.
     if (findChromium() === undefined)
       installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
     if (findChromium() === undefined)
@@ -127,9 +127,9 @@ function hasProgramsForSeveral(): boolean {
 const findSystemProgram = (name: string) => findProgram(name) ?? findProgram(`/usr/sbin/${name}`);
 
 /**
- * Installs what `npm run test:deploy` also needs: Buildah, which builds the image; mmdebstrap, which makes a
- * Debian as the base of the image; and systemd-nspawn, which boots a Debian. Without them, their tests are
- * skipped.
+ * Installs what `npm run test:deploy` also needs: Buildah, which builds the image; mmdebstrap, which makes
+ * the Debian system on which the image is based; and systemd-nspawn, which boots a Debian system. The tests
+ * of a program that is still missing are skipped.
  */
 export function prepareForDeployTests() {
   const missing = findMissingForImages();
@@ -174,7 +174,7 @@ function installPostgres() {
   }
 }
 
-/** Debian's packages call this script before they start a service. The exit code 101 forbids the start. */
+/** Debian's packages call `policy-rc.d` before they start a service. Its exit code 101 forbids the start. */
 function withoutStartingServices(install: () => void) {
   const policy = '/usr/sbin/policy-rc.d';
   if (!mayInstall() || existsSync(policy)) return install();
