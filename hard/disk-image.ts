@@ -30,7 +30,7 @@ export async function createDisk(t: TestContext) {
 
   return {
     folder,
-    /** Reports an error of the disk, after which the kernel makes the file system read-only. */
+    /** Simulates a disk error, after which the kernel makes the file system read-only. */
     fail() {
       const [device = ''] = execFileSync('findmnt', ['--noheadings', '--output', 'SOURCE', folder], {
         encoding: 'utf8',
@@ -44,7 +44,7 @@ export async function createDisk(t: TestContext) {
       mount();
     },
     /**
-     * Copies the image while the process is stopped, then continues with the copy.
+     * Simulates a power cut: copies the image while the process is stopped, then mounts the copy instead.
      * @param end ends the process once the copy is made
      */
     async cutPower(pid: number, end?: () => Promise<void>) {
@@ -69,7 +69,7 @@ async function standStill(pid: number) {
   }
 }
 
-/** Copies a file until two copies are equal: then the kernel wrote nothing during the copy. */
+/** Copies a file until two copies are equal, which means that the kernel wrote nothing in between. */
 async function copyAtRest(from: string, to: string) {
   const second = `${to}.second`;
   for (;;) {

@@ -137,7 +137,7 @@ it('no route responds with a server error to naughty strings, random JSON or ran
   });
 
   await t.test('naughty strings in paths and queries', async () => {
-    // Removes the activities that the strings above created, because reading them would take long.
+    // Removes the activities that the strings above created, because reading them would take a long time.
     await send(wholeList, pathOf(wholeList), json({ [listNames[0]]: [] }));
     const rows = Object.keys(permissions).filter((row) => !endsSession.has(row));
     await inParallel(

@@ -1,4 +1,4 @@
-/** What attacks need of the machine: folders, file systems, processes. */
+/** What attacks need from the machine: folders, file systems, processes. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export async function smallFileSystem(t: TestContext, megabytes: number): Promis
   return disk;
 }
 
-/** Gives a process only the processor time that nothing else wants, so that it costs nothing. Needs root. */
+/** Gives a process only otherwise idle processor time, so that it slows nothing else down. Needs root. */
 export function runWhenIdle(pid: number): void {
   execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)]);
 }
@@ -41,7 +41,7 @@ export function residentMegabytes(pid: number): number {
   return bytes / 1024 ** 2;
 }
 
-/** Memory that a process shares with no other, in MiB; 0 when it has ended. */
+/** Memory that a process shares with no other process, in MiB; 0 when the process has ended. */
 export function privateMegabytes(pid: number): number {
   try {
     const sizes = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').matchAll(/Private_\w+:\s+(\d+)/g);

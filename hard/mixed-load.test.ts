@@ -14,7 +14,7 @@ import { report } from './figures.ts';
 import { openFiles, residentMegabytes, temporaryFolder } from './machine.ts';
 
 const minutes = 20;
-/** Enough accounts to stay below the rate limit of one account. */
+/** Enough accounts to keep each of them below the rate limit of an account. */
 const signingIn = 25;
 const sampleMs = 1_000;
 const mostGrowthMegabytes = 48;
@@ -100,7 +100,7 @@ it(`does not grow in ${minutes} minutes of mixed load`, async (t) => {
       const visitor = visitorAt(url, url);
       const signedIn = await visitor.fetch(paths.auth.signIn, {
         method: 'POST',
-        // Each sign-in has its own IP address, so that no rate limit stops them.
+        // Each sign-in has its own IP address, so that no rate limit refuses it.
         headers: { ...json, 'x-forwarded-for': `10.0.${(count >> 8) & 255}.${count & 255}` },
         body: JSON.stringify({ email: accounts[count % accounts.length], password }),
       });
@@ -116,7 +116,7 @@ it(`does not grow in ${minutes} minutes of mixed load`, async (t) => {
     }),
   ]);
 
-  // The first quarter is the warm-up: caches fill and V8 compiles what runs often.
+  // The first quarter is the warm-up, in which caches fill and V8 compiles the code that runs often.
   const quarter = (number: number) => {
     const length = Math.floor(samples.length / 4);
     const part = samples.slice((number - 1) * length, number * length);

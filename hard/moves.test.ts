@@ -204,7 +204,7 @@ it('a server that was suspended while the files were moved stores no file in the
   const removed = await storage.call(paths.storage.object('postAudios/mind/som'), { method: 'DELETE' });
   assert.equal(removed.status, 204);
   assert.deepEqual(await listObjects(swift), objects);
-  // The database is still the same: the next server removes the content from the new place.
+  // The next server uses the same database, so it finds this row and removes the content from the new place.
   const database = connect({ databaseUrl: url, dataDir: '' });
   t.after(() => database.destroy());
   const rows = await database.selectFrom('discardedContents').select('key').execute();

@@ -49,7 +49,7 @@ it(`${strangers} strangers who upload hostile pictures at once do not exhaust th
     `+${growth.toFixed(0)} MB (${counts})`,
     `${mostMegabytes} MB`,
   );
-  // Allows 503: it asks the client to retry, because the server still prepares another picture.
+  // Allows 503, which asks the client to retry because the server is still preparing another picture.
   assert.deepEqual(
     [...statuses.keys()].filter((status) => status >= 500 && status !== 503),
     [],

@@ -36,7 +36,8 @@ it(`keeps every acknowledged write and file through ${cuts} power cuts`, async (
   const [uploader, reader] = admins;
   assert.ok(uploader && reader);
   const writes = recordWrites();
-  // The server flushes all parts to the disk only with the last part, so an upload may have to begin again.
+  // The server flushes all parts to the disk only with the last part, so after a power cut an upload may have
+  // to begin again.
   const uploads = recordUploads(uploader, 'audio', 300_000, { mayBeginAgain: true });
 
   for (let round = 0; round < cuts; round += 1) {

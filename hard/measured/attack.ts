@@ -25,7 +25,7 @@ export type Load = {
   settleMs: number;
 };
 
-/** Returns the load of a process, which must be running. */
+/** Makes a load from a running process that gives work to the server. */
 export function loadOf(pid: number, settleMs: number): Load {
   return { resume: () => process.kill(pid, 'SIGCONT'), pause: () => process.kill(pid, 'SIGSTOP'), settleMs };
 }

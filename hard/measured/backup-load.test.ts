@@ -26,7 +26,7 @@ const writers = 8;
 const files = 100;
 const fileBytes = 20_000_000;
 const mostRatio = 2;
-/** Milliseconds in which a write that has begun ends. */
+/** Milliseconds within which a write is complete once it has begun. */
 const settleMs = 300;
 /** Milliseconds between two writes of a client. */
 const pauseMs = 200;
@@ -87,7 +87,7 @@ it(`serves pages while a backup copies ${files} files of ${fileBytes / 1_000_000
   assert.ok(most <= mostMegabytes, `${most} MB`);
 });
 
-/** The number of activities that the writers have created, and deleted again. */
+/** The number of activities that the writers have created and then deleted. */
 async function countCreated(dataDir: string): Promise<number> {
   const database = connect({ dataDir, databaseUrl: undefined });
   try {

@@ -14,7 +14,7 @@ const mostMegabytes = 150;
 const mostRatio = 2;
 /** Pause of a client after a 503. It is shorter than the `Retry-After`. */
 const pauseMs = 250;
-/** Milliseconds in which the server hashes all waiting passwords. */
+/** Milliseconds within which the server hashes all waiting passwords. */
 const queueMs = 4_000;
 
 it(`serves pages, and users who were here before, while ${signIns} strangers sign in at once`, async (t) => {
@@ -56,7 +56,7 @@ async function queueIsFull(url: string): Promise<void> {
       body: JSON.stringify(stranger),
     });
     if (response.status === 503) return;
-    // Not 429: after ten attempts the rate limit refuses the stranger, even if the queue is not full.
+    // A 429 would mean that the rate limit (ten attempts) refused the stranger before the queue was full.
     assert.equal(response.status, 401);
   }
 }

@@ -105,7 +105,7 @@ async function startWithAccounts(t: TestContext) {
   return {
     known,
 
-    /** Gives the accounts hashes as an import stores them, with the parameters of all Firebase projects. */
+    /** Gives the accounts hashes as an import stores them, with the parameters that Firebase projects use. */
     async storeImportedHashes(emails: string[]) {
       await server.stop();
       for (const email of emails) {

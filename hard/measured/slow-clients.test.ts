@@ -75,7 +75,7 @@ async function attack(
   const sampling = setInterval(() => {
     most = Math.max(most, residentMegabytes(server.pid));
   }, probeMs);
-  // A socket that does not read notices its end only when it writes.
+  // A socket that does not read detects a closed connection only when it writes.
   const trickling = setInterval(() => {
     for (const socket of sockets) if (!socket.closed) socket.write(more());
   }, trickleMs);
@@ -103,6 +103,6 @@ async function open(url: string): Promise<Socket> {
   const socket = connect({ host: 'localhost', port: Number(port) });
   socket.on('error', () => {});
   await once(socket, 'connect');
-  // Reads nothing by itself: without a `data` listener a socket is paused.
+  // This socket reads nothing, because a socket without a `data` listener is paused.
   return socket;
 }
