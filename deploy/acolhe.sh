@@ -19,7 +19,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 shift
 
-# A terminal lets a command ask questions; a script needs a pipe.
+# With a terminal, a command can ask questions. A script has no terminal, so the command gets a pipe.
 if [ -t 0 ] && [ -t 1 ]; then io=--pty; else io=--pipe; fi
 # Without a description, the log would contain the arguments, and with them the password in the URL of a database.
 exec systemd-run --quiet --collect --wait "$io" --description="acolhe $name" \

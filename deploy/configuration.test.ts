@@ -178,7 +178,7 @@ function dashboardExpressions(): string[] {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$instance', '.*')));
 }
 
-/** Also fails on a warning. Debian installs HAProxy in a folder that only root has on the PATH. */
+/** Fails on errors and warnings. Debian installs HAProxy in a folder that only root has on the PATH. */
 function checkHaproxy(...files: string[]) {
   const env = { PATH: `${process.env.PATH}:/usr/sbin`, HAPROXY_USER: 'nobody', HAPROXY_GROUP: 'nogroup' };
   run('haproxy', ['-c', '-dW', ...files.flatMap((file) => ['-f', file])], env);

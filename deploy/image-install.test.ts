@@ -18,7 +18,7 @@ const edits: Record<string, string> = {
   'nano /etc/caddy/Caddyfile': `sed -i 's/^{.DOMAIN:${site}} {$/&\\ntls internal/' /etc/caddy/Caddyfile`,
 };
 
-/** For lines of backups.md that an operator cannot run unchanged: the commands that do the same here. */
+/** Maps lines of backups.md that this test cannot run unchanged to commands that do the same here. */
 const backupEdits: Record<string, string> = {
   // `script` runs the command in a terminal. The test types the key that the command prints.
   'acolhe backup key': `

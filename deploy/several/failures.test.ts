@@ -10,9 +10,9 @@ import { type Site, startSite } from './site.ts';
 import { startSlowUploads } from './slow-uploads.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
 
-/** The longest time from the end of PostgreSQL until all clients can write again. */
+/** The longest time from a failure of PostgreSQL until all clients can write again. */
 const mostSecondsToWrite = 15;
-/** A machine that is lost or paused keeps the lock until it expires; the standby can be promoted only then. */
+/** A lost or paused machine keeps the lock until the lock expires. Only then can the standby be promoted. */
 const mostSecondsWithoutMachine = lockSeconds + mostSecondsToWrite;
 const frozenMs = 30_000;
 /** The longest time until a primary that has lost the lock becomes a standby. */
@@ -218,7 +218,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
 });
 
 const succeeded = ({ status }: Outcome) => (status >= 200 && status < 300) || status === 304;
-/** True if a client sent a wrong offset after the loss of a response. It continues from the stored offset. */
+/** True if a client sent a wrong offset after a lost response. The client then uses the stored offset. */
 const isConflict = ({ status, method }: Outcome) => status === 409 && method === 'PATCH';
 const failures = (outcomes: readonly Outcome[]) =>
   outcomes.filter((one) => !succeeded(one) && !isConflict(one));

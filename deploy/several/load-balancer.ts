@@ -22,7 +22,7 @@ export type LoadBalancer = {
   /** The port of the writable PostgreSQL server. */
   postgresPort: number;
   log(): string;
-  /** The socket of statistics. */
+  /** The path of the socket for HAProxy's statistics. */
   socket: string;
   /** The state of each server in HAProxy's statistics, for example `UP`. */
   states(): Promise<ServerState[]>;

@@ -26,12 +26,12 @@ export type PostgresNode = {
   /** The port of Patroni's REST API. */
   restPort: number;
   isPrimary(): Promise<boolean>;
-  /** Kills all processes of PostgreSQL at once; Patroni stays. */
+  /** Kills all processes of PostgreSQL at once. Patroni goes on. */
   killPostgres(): void;
   /** Kills PostgreSQL and Patroni at once, like the loss of the machine. */
   kill(): Promise<void>;
   start(): void;
-  /** Suspends PostgreSQL; with `machine`, Patroni too, like a virtual machine that is paused. */
+  /** Suspends PostgreSQL. With `machine`, also suspends Patroni, as in a paused virtual machine. */
   freeze(what?: 'postgres' | 'machine'): void;
   thaw(): void;
   /** The output of Patroni and PostgreSQL. */
@@ -105,8 +105,8 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
 const run = promisify(execFile);
 
 /**
- * Runs one statement with psql, on its own connection. It does not block the event loop, because PostgreSQL
- * stops when nothing reads its log.
+ * Runs one statement with psql, on its own connection. Does not block the event loop, because this process
+ * must read PostgreSQL's log. PostgreSQL stops when nothing reads it.
  * @throws Error with what PostgreSQL says
  */
 export async function psql(

@@ -97,7 +97,7 @@ it('while two releases run side by side, a page of each finds its chunks on the 
   report('two releases side by side, files found on the other', `${found} of ${found}`, 'all');
 });
 
-/** Builds a second release: a small change gives the files other names. */
+/** Builds a second release, with small changes that give its files other names. */
 function buildNextRelease(folder: string) {
   for (const source of sources)
     cpSync(path.join(root, source), path.join(folder, source), { recursive: true });

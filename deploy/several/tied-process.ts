@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 
-/** A program that ends when this process ends in any way, even after SIGKILL. */
+/** A program that is killed when this process ends, even if SIGKILL ends this process. */
 export type TiedProcess = {
   pid: number;
   isRunning(): boolean;
@@ -25,8 +25,8 @@ export function startTied(
   command: string[],
   { env = {}, cleanUp = ':', owner = {} }: Options = {},
 ): TiedProcess {
-  // Only this process holds descriptor 3, a pipe. When the process ends in any way, the pipe closes and ends
-  // the program.
+  // Descriptor 3 is a pipe whose other end only this process holds. When this process ends in any way, the
+  // pipe closes, and the shell kills the program.
   const script = '( cat <&3; kill -KILL $$; eval "$0" ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const program: ChildProcess = spawn('/bin/sh', ['-c', script, cleanUp, ...command], {
     ...owner,

@@ -26,7 +26,7 @@ export async function cloneTwice(first: string, second: string): Promise<void> {
 
 function git(cwd: string, ...args: string[]): Promise<string> {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
-  // Passes on no other variables: Git settings of the user, or GIT_DIR of a hook, would change the result.
+  // Passes on no other variables, because a user's Git settings or a hook's GIT_DIR would change the result.
   const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null' };
   return run('git', [...identity, ...args], { cwd, env });
 }

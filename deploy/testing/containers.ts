@@ -38,7 +38,7 @@ function argumentsOf({ root, dataDir, settings, env }: Place, command: string[])
   ];
 }
 
-/** Runs another program than the server in a container. @returns its output. @throws Error when it fails */
+/** Runs a program other than the server in a container. @returns its output. @throws Error when it fails */
 export function runInContainer(place: Place, command: string[]): Promise<string> {
   return run('unshare', argumentsOf(place, command));
 }

@@ -14,7 +14,7 @@ import { run } from './run.ts';
 export type Machine = {
   /** Runs a shell script as root, with the network of the machine that runs the tests. @returns its output */
   run(script: string): Promise<string>;
-  /** Runs a program of the project's Node where only the services of the new machine are reachable. */
+  /** Runs a program with the project's Node, in a network that has only the services of the new machine. */
   runInside(program: string): Promise<string>;
 };
 
@@ -31,7 +31,7 @@ export function whyNoMachine(): string | false {
 /**
  * Makes a Debian and boots it in a container. Its services have a separate network, so that they take no port
  * of this machine.
- * @param folders maps folders of this machine to the folders of the new one that they are copied to
+ * @param folders folders of this machine to copy, with the path of each copy on the new machine
  */
 export async function startMachine(t: TestContext, folders: Record<string, string>): Promise<Machine> {
   const root = await mkdtemp(join(tmpdir(), 'acolhe-machine-'));
