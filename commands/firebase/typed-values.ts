@@ -1,7 +1,7 @@
 /** A value of Firestore without the names of its types. */
 export type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain };
 
-/** Firestore allows at most 20 nested levels. This limit protects the stack from files of another origin. */
+/** Firestore allows at most 20 nested levels. This limit only protects the stack from a forged export. */
 const mostLevels = 25;
 
 /** A value that cannot be imported. The message is a sentence in Portuguese. */

@@ -79,8 +79,7 @@ function createRepository(t: TestContext) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  // Passes on no other variables, because the user's Git settings, or GIT_DIR of a hook, would change the
-  // result.
+  // Passes on no other variables, because a user's Git settings or a hook's GIT_DIR would change the result.
   const env = {
     PATH: process.env.PATH,
     GIT_CONFIG_GLOBAL: '/dev/null',
