@@ -1,10 +1,10 @@
 /**
  * The inline script of a prerendered page. It loads the page's code, named in `data-files`, after the first
  * paint, because an earlier load would delay the fonts. A page with inline styles names its style files in
- * `data-styles`: they load before the code runs. The code also runs when a style file fails to load.
+ * `data-styles`. These files load before the code runs. The code also runs when a style file fails to load.
  *
  * The script is the same in every page, so that the server can allow it by its hash. The build removes types
- * and comments, and does not bundle: import nothing here.
+ * and comments but does not bundle this file, so import nothing here.
  */
 const { files = '', styles = '' } = document.querySelector<HTMLElement>('[data-files]')?.dataset ?? {};
 const modules = files.split(' ');

@@ -70,7 +70,7 @@ const clinicReaders = /^server\/site\/content\.ts$/;
 
 const vagueFolders = ['utils', 'helpers', 'common', 'services', 'misc'];
 
-/** Files that may read process.env: the server's reader, and code outside the product. */
+/** Files that may read process.env: the server's environment.ts, and code outside the product. */
 const environmentReaders =
   /^(?:server\/environment\.ts|server\/testing\/|build\/|checks\/|commands\/|bench\/|hard\/|deploy\/|e2e\/|[^/]+$)|\.test\.ts$/;
 

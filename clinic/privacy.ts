@@ -1,6 +1,8 @@
 import type { PrivacyTexts } from '#contract/site/content.ts';
 
-/** What this clinic adds to the privacy page. In `blocks`, a string is a paragraph, and a nested list is a bulleted list. */
+/**
+ * What this clinic adds to the privacy page. In `blocks`, a string is a paragraph, and an array is a list.
+ */
 export const privacy: PrivacyTexts = {
   description: 'Quais dados este site guarda, por quê, por quanto tempo, e como exercer os seus direitos.',
   lead: 'Saúde é assunto delicado. Por isso este site guarda pouco, conta o que guarda e deixa você decidir.',

@@ -81,7 +81,7 @@ async function publishClinic({ database }: AppContext, adminId: string): Promise
   await publishDraft(database, { tag, note, warningsConfirmed: false, publisherId: adminId });
 }
 
-/** Uses only letters and digits that look different from one another. */
+/** Makes a password of letters and digits that are easy to tell apart. */
 function makePassword(): string {
   const characters = 'abcdefghijkmnpqrstuvwxyz23456789';
   return Array.from({ length: 10 }, () => characters[randomInt(characters.length)]).join('');

@@ -159,7 +159,7 @@ async function runBatch(files: string[], signal: AbortSignal): Promise<Omit<Coun
   const [out, errors, code] = await Promise.all([text(tests.stdout), text(tests.stderr), ended]);
   process.stdout.write(out + errors);
   const numberOf = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(out)?.[1] ?? 0);
-  // A process that ends early prints no numbers, whatever its exit code.
+  // A process that exits before its tests are complete prints no numbers, whatever its exit code.
   const failed = numberOf('fail') + numberOf('cancelled') || (code === 0 && numberOf('tests') > 0 ? 0 : 1);
   if (failed > 0) {
     const [, list] = out.split('✖ failing tests:');

@@ -20,7 +20,7 @@ export type MainAxis = (typeof mainAxes)[number];
 export const listNames = ['mindActsList', 'moveActsList', 'nutriActsList', 'valuesActsList'] as const;
 export type ListName = (typeof listNames)[number];
 
-/** Returns the main axis with this name, a value of `?eixo=` in the path of /practices; else the first. */
+/** Returns the main axis with this name, a value of `?eixo=` in a URL; the first one for any other name. */
 export const mainAxisNamed = (name: string | null | undefined): MainAxis =>
   mainAxes.find((axis) => axis === name) ?? 'mind';
 

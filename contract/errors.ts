@@ -66,7 +66,10 @@ export const errorBody = z.object({
   requestId: z.string(),
   /** Present only with `request/invalid` and `site/not-publishable`. */
   issues: z.optional(z.array(fieldIssue)),
-  /** The current state. Present only if `documents/precondition-failed` concerns one document or section. */
+  /**
+   * The current state of the document or section. Present only if `documents/precondition-failed` concerns a
+   * single one.
+   */
   current: z.optional(z.unknown()),
   /**
    * The admin who saved the activity or section in `current`; absent when that account is deleted. Only admins

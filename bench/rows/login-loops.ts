@@ -11,7 +11,7 @@ const loops = 8;
 const stretches = 8;
 /** Factor for the number of rounds. */
 const moreRounds = 2;
-/** Milliseconds in which the server finishes the sign-ins in its queue. */
+/** Milliseconds within which the server finishes the sign-ins in its queue. */
 const calmMs = 1_000;
 
 /** Measures how eight clients that try to sign in without pause delay one reader of the list. */

@@ -44,7 +44,8 @@ export const publicList: Row = {
                 ratio: ratio.cpuMicros,
               },
               against: { name, figure: other.cpuMicros },
-              // The load generator takes as much processor time as the server, which hides differences in req/s.
+              // Requests per second have no goal. The load generator takes as much processor time as the
+              // server, which hides differences.
               goal: { atMost: goal },
             },
           );

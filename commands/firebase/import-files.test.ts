@@ -8,7 +8,7 @@ import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 import { bucket, content, document, downloadUrl, list, practice, smallProject } from './testing/fixture.ts';
 import { dump, startWith } from './testing/run.ts';
 
-/** Returns the status of the response to a URL that the import wrote, requested from the test server. */
+/** Requests one of the URLs that the import wrote. @returns the status of the test server's response */
 const statusOf = async (server: TestServer, url: string) =>
   (await fetch(server.url + url.replace(server.origin, ''))).status;
 

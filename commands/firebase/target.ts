@@ -31,8 +31,7 @@ export function lockTarget(environment: Environment, isWriting: boolean): (() =>
   try {
     return lockDataFolder(dataDir);
   } catch (cause) {
-    // Only the error about a held lock mentions a server. Other errors already say what is wrong with the
-    // folder.
+    // Only the error about a held lock mentions a server. Other errors say what is wrong with the folder.
     if (!(cause instanceof StartError) || !/servidor/.test(cause.message)) throw cause;
     throw new StartError(`O servidor está no ar em ${dataDir}: pare-o antes. Nada foi importado.`, { cause });
   }

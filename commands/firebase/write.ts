@@ -95,8 +95,7 @@ async function addRows(
   files: WritableFile[],
   { databaseKind, progress, stopped }: Writing,
 ): Promise<void> {
-  // No sign-up may happen between the check and the commit. SQLite needs no lock, because it has only one
-  // writer.
+  // No sign-up may happen between the check and the commit. SQLite has one writer, so it needs no lock.
   if (databaseKind === 'postgres')
     await sql`lock table ${sql.table('users')}, ${sql.table('activities')}, ${sql.table('files')} in share row exclusive mode`.execute(
       transaction,

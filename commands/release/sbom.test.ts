@@ -17,7 +17,8 @@ test('the SBOM has every production dependency with its licence and hash, and no
   );
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
     assert.ok(names.has(name), name);
-  // Some packages in `@types` are in the SBOM, because production dependencies name them as peers.
+  // Some packages in `@types` are in the SBOM, because production dependencies need them as peer
+  // dependencies.
   for (const name of Object.keys(devDependencies).filter((one) => !one.startsWith('@types/')))
     assert.ok(!names.has(name), name);
   for (const { purl, licenses, hashes } of sbom.components) {

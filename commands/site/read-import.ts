@@ -30,7 +30,7 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 /** A checked file of the import, open for reading. */
 export type ImportedFile = {
   field: FileField;
-  /** The file's name in the JSON file. */
+  /** The name that the JSON file gives for this file. */
   name: string;
   kind: FileKind;
   sizeBytes: number;

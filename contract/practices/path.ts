@@ -4,8 +4,8 @@ import type { Activity } from '../activity.ts';
 const tailMaxLength = 60;
 
 /**
- * The path of a practice's page. Only the id identifies the practice, so an old URL works after the title has
- * changed. The words after the id are for readers.
+ * The path of a practice's page. Only the id identifies the practice, so an old URL still works after the
+ * title has changed. The words after the id are for readers.
  */
 export function practicePath({ id, title }: Pick<Activity, 'id' | 'title'>): string {
   const words = title

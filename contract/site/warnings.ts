@@ -105,7 +105,7 @@ const wordsOf = (part: unknown): string =>
 
 const titleShownLength = 60;
 
-/** Finds titles that search engines cut. It skips the pages of practices: their titles are in the library. */
+/** Finds titles that search engines cut off. Skips practices, because their titles are in the library. */
 function longTitles({ home, about, identity }: SiteContent): SiteWarning[] {
   const titles: [section: SectionName, path: string, title: string][] = [
     ['home', 'title', home.title],

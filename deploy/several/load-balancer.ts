@@ -13,7 +13,7 @@ export type ServerState = { backend: string; server: string; state: string };
 
 const folder = path.join(import.meta.dirname, '..');
 
-/** HAProxy with the files of `deploy/`. */
+/** HAProxy with the configuration files of `deploy/`. */
 export type LoadBalancer = {
   /** The site's public URL. */
   url: string;

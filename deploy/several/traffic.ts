@@ -9,7 +9,7 @@ import { type Outcome, recordOutcomes } from './outcomes.ts';
 import type { Site } from './site.ts';
 
 const writers = 4;
-/** The pause of a client after a step. Without pauses, clients would take processor time that the site needs. */
+/** The pause of a client after a step. Without it, clients would use processor time that the site needs. */
 const pauseMs = 100;
 /** The wait of a client after a failure. */
 const failedMs = 200;
