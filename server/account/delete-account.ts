@@ -12,8 +12,8 @@ import { userData } from '../users/personal-data.ts';
 import { lockUser } from '../users/users.ts';
 
 /**
- * The personal data of each room (a folder of `server/`), in the order of deletion. Users are last, because
- * other rows refer to them.
+ * The personal data of each room (a folder of `server/`), in the order of deletion. The rows of `users` are
+ * deleted last, because other rows refer to them.
  */
 export const personalData = [
   fileData,

@@ -102,7 +102,10 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   assert.equal((await storage.start(`profilePics/${uid}/outra`, 1_000)).response.status, 201);
 }
 
-/** Returns the tables with a row that contains the user's id or email address, including `userEntries`. */
+/**
+ * Returns the tables with a row that contains the user's id or email address. One can be `userEntries`, a
+ * copy of `users` for SQLite's search index.
+ */
 async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser): Promise<string[]> {
   const tables = await database.introspection.getTables();
   const found: string[] = [];
@@ -115,7 +118,10 @@ async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser)
   return found;
 }
 
-/** Finds tables that neither a room nor `otherTables` names, and any in `otherTables` that refer to users. */
+/**
+ * Finds tables that neither a room nor `otherTables` names, and tables in `otherTables` whose columns or
+ * foreign keys refer to users.
+ */
 async function findForgottenTables(server: TestServer): Promise<string[]> {
   const named = new Set<string>(personalData.flatMap(({ tables }) => tables));
   const withForeignKey = await tablesWithForeignKey(server);

@@ -35,7 +35,7 @@ export async function accountRoutes(
   /** Ends one session of the user, for example that of a lost phone. The session may have ended already. */
   app.delete(routes.session, async (request, reply) => {
     const { id } = request.params as { id: string };
-    // Ignore malformed ids: PostgreSQL refuses a text with a NUL character.
+    // Ignore malformed ids: PostgreSQL refuses a string with a NUL character.
     if (/^[\w-]{1,100}$/.test(id)) await auth.endSession({ id, uid: requireSession(request).uid });
     return reply.code(204).send();
   });
