@@ -34,7 +34,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     const { api, call } = await loadBetterAuth();
     return call(operation(api));
   };
-  // The second factor asks for a password only in an open session, so it uses the lane of known users.
+  // The second factor asks for a password only in an open session, so this password waits in the queue of
+  // known users (`Lane` in passwords/password-hashing.ts).
   const secondFactor = createSecondFactor(context, (operation) =>
     passwords.inLane('known', () => ask(operation)),
   );
@@ -95,8 +96,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     /**
      * Begins a sign-up on a site where email addresses must be verified first. This function takes the same
      * time for new and taken email addresses.
-     * @returns a function to call after the response. It creates the account and mails a verification link,
-     * or it mails the owner of a taken email address
+     * @returns a function to call after the response. For a new email address, it creates the account and
+     * mails a verification link. For a taken one, it mails the owner
      */
     async prepareSignUp(
       { displayName, email, password }: SignUpInput,
@@ -208,7 +209,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       await database.deleteFrom('sessions').where('id', '=', id).where('userId', '=', uid).execute();
     },
 
-    /** Does not use Better Auth's function: it compares tokens, but the database has only their hashes. */
+    /** Better Auth's function compares tokens, so it cannot be used: the database has only their hashes. */
     async endOtherSessions({ uid, id }: Session): Promise<void> {
       await database.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();
     },

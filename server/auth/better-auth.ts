@@ -37,9 +37,9 @@ export type BetterAuth = Awaited<ReturnType<typeof createBetterAuth>>;
 
 /**
  * Configures Better Auth with this project's tables and cookies. Only auth.ts and google.ts call Better Auth,
- * so its other endpoints and the session token in its responses stay internal. Both load this file only at
- * the first call that needs it, because Better Auth is a third of all server code, and most requests do not
- * use it.
+ * so its other endpoints and the session token in its responses stay internal. Better Auth is a third of all
+ * server code, and most requests do not use it. So both files load this one only at the first call that needs
+ * it.
  */
 export async function createBetterAuth(
   context: AppContext,

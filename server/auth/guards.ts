@@ -17,7 +17,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller's session; `undefined` for a visitor, and in routes for `everyone` without an app check. */
     session: Session | undefined;
-    /** The id of the app-check token of a call to the file service; empty for calls with an `uploadId`. */
+    /**
+     * The id of the app-check token that came with a call to the file service; empty for calls with an
+     * `uploadId`.
+     */
     proofId: string;
   }
 }

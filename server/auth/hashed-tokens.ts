@@ -19,9 +19,9 @@ export function hashOfIdentifier(identifier: string): string {
 
 /**
  * Wraps the database adapter of Better Auth so that tables contain only hashes of session tokens and of the
- * identifiers of verifications. Better Auth itself stores them in plain text, and its option for hashed
+ * identifiers of verifications. Better Auth itself stores them in plain text. Its option for hashed
  * identifiers also accepts the stored hash as an identifier. A row that was found by its token is returned
- * with the token; every other row, with the hash.
+ * with the token. Every other row is returned with the hash.
  */
 export function withHashedTokens(adapter: DBAdapter): DBAdapter {
   return {

@@ -28,7 +28,9 @@ export const rateLimits = {
   passwordByAccount: { attempts: 10, windowMs: 15 * minute },
   signUpByAddress: { attempts: 30, windowMs: 60 * minute },
   resetByAddress: { attempts: 20, windowMs: 60 * minute },
-  /** For one email address; a known browser has a separate count. */
+  /**
+   * For one email address. Known browsers have a count of their own. The same applies to the next rate limit.
+   */
   resetByAccount: { attempts: 3, windowMs: 15 * minute },
   resetByAccountADay: { attempts: 12, windowMs: 24 * 60 * minute },
   verificationByAccount: { attempts: 3, windowMs: 15 * minute },
@@ -38,15 +40,15 @@ export const rateLimits = {
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
   /**
-   * A visitor sends at most three events for each practice of a page. With a hundred visitors behind one IP
-   * address, each can send six events.
+   * Allows six events each to a hundred visitors behind one IP address. A visitor sends at most three events
+   * for each practice of a page.
    */
   practiceEventsByAddress: { attempts: 600, windowMs: 15 * minute },
 } as const satisfies Record<string, RateLimit>;
 
 /**
- * A provider gives a site one /48 of IPv6 addresses, with 65,536 networks of /64. All networks of a /48
- * together may make this many times the attempts that one of them may make.
+ * A provider gives one end site, such as an organization, a /48 of IPv6 addresses, with 65,536 networks of
+ * /64. All networks of a /48 together may make this many times the attempts that one of them may make.
  */
 const attemptsOfSite = 4;
 
@@ -69,7 +71,7 @@ export async function countAttempts(
     endsAt: now + rateLimits[name].windowMs,
   }));
   const values = fresh.map(({ key, endsAt }) => sql`(${key}, 1, ${endsAt})`);
-  // A window is also over if it ends later than a new one would. It then began before the clock was set back.
+  // A window is also over if it ends later than one that begins now: the clock was set back since it began.
   const over = sql`attempts."endsAt" <= ${now} or attempts."endsAt" > excluded."endsAt"`;
   // Raw SQL, because every sign-in runs it, and Kysely's query builder would take longer than the statement.
   const { rows } = await sql<Counted>`

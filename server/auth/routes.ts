@@ -143,8 +143,8 @@ export async function authService(
   });
 
   /**
-   * Handles the links that earlier versions mailed. They are no longer valid, and the page that this
-   * redirects to offers a new one.
+   * Handles the links that earlier versions of the program mailed. These links are no longer valid. The page
+   * that this route redirects to offers a new link.
    */
   app.get(paths.auth.verifyEmail, async (_request, reply) =>
     reply.redirect('/email-confirmado?erro=link', 303),
@@ -160,7 +160,10 @@ export async function authService(
 
   app.get(paths.auth.methods, async (): Promise<SignInMethods> => ({ google: auth.google !== undefined }));
 
-  /** With `?confirmar`, the user of the open session confirms their identity. */
+  /**
+   * Begins a sign-in with Google. With `?confirmar`, it confirms the identity of the user of the open
+   * session.
+   */
   app.get(paths.auth.google, async (request, reply) => {
     if (!auth.google) throw new AppError('request/not-found');
     const { confirmar } = request.query as { confirmar?: unknown };

@@ -12,7 +12,10 @@ import { startTestServer, type TestServer, visitorAt } from '../testing/server.t
 import { storageOf } from '../testing/storage.ts';
 import { findFirstAdminToken } from './first-admin.ts';
 
-/** Uses a value as a token. Returns the status of the response; a refusal has a status from 400 to 499. */
+/**
+ * Uses a value as a token, and returns the status of the response. If the server refuses the value, the
+ * status is from 400 to 499.
+ */
 type Use = (value: string) => Promise<number>;
 
 const json = { 'content-type': 'application/json' };
@@ -36,7 +39,7 @@ for (const kind of databaseKinds) {
         assert.ok(status >= 400 && status < 500, `${name} accepts ${value}: ${status}`);
       }
 
-    // Checks that the same uses accept the real tokens.
+    // Checks that each of these uses accepts its real token.
     for (const [name, token] of Object.entries(tokens))
       assert.ok(((await uses[name]?.(token)) ?? 500) < 300, `${name} with its own token`);
   });
@@ -88,8 +91,8 @@ async function fillWithTokens(server: TestServer) {
 }
 
 /**
- * Returns the ways to use a token: as a cookie with the server's signature, as a bearer, in links and in
- * headers.
+ * Returns the ways to use a token: in a cookie with the server's signature, as a bearer token, in links and
+ * in headers.
  */
 function usesOf(server: TestServer, uri: string, picture: string): Record<string, Use> {
   let attempts = 0;
@@ -158,7 +161,10 @@ function usesOf(server: TestServer, uri: string, picture: string): Record<string
 /** Removes the characters that headers do not allow. */
 const safe = (value: string) => value.replace(/[^\x21-\x7e]/g, '');
 
-/** Returns all texts in all tables, and the words in them, without those that are too short for a token. */
+/**
+ * Returns all string values in all tables, and the parts between their separators, except those too short to
+ * be a token.
+ */
 async function valuesOf({ database }: TestServer): Promise<string[]> {
   const values = new Set<string>();
   for (const { name } of await database.introspection.getTables()) {
@@ -186,7 +192,7 @@ describe('the migration of tokens', () => {
         return response.status;
       };
       assert.equal(await status(), 200);
-      // Writes the tables as an earlier version did.
+      // Stores the tokens in plain text, as an earlier version of the program did.
       const { database } = server;
       const { id } = await database
         .selectFrom('sessions')

@@ -14,8 +14,9 @@ const linkMs = 24 * 60 * 60_000;
 const purpose = 'verify-email:';
 
 /**
- * Makes and checks the links that verify an email address. A link works once, and only until a newer one is
- * mailed. Better Auth's own links lack both limits, because their tokens are signed and not stored.
+ * Makes and checks the links that verify an email address. A link works only once, and only until a newer one
+ * is mailed. Better Auth's own links have neither of these limits, because their tokens are signed and not
+ * stored.
  */
 export function createVerificationLinks(
   { database, environment }: AppContext,

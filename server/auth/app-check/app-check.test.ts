@@ -143,7 +143,8 @@ for (const kind of databaseKinds) {
       assert.equal(await left(), 2);
       await cleanUp(database, kind);
       assert.equal(await left(), 1);
-      // The clock of another instance can be behind, and a token must not become valid again there.
+      // The clean-up keeps a spent proof for a while after it expires. The clock of another instance can be
+      // behind, and the proof's token must not become valid again there.
       t.mock.timers.tick(5 * 60_000 + 1_000);
       await cleanUp(database, kind);
       assert.equal(await left(), 1);

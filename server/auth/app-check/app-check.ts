@@ -110,9 +110,9 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
 
     /**
      * Spends a token on one upload: it binds the token to the upload, so that the token is valid for all
-     * calls of that upload. The token must be unused, or already bound to this upload. Once bound, it stays
-     * valid until the upload is deleted, even after it expires. For an unknown upload, this function spends
-     * nothing.
+     * calls of that upload. The token must be unused, or already bound to this upload. Once bound, the token
+     * stays valid until the upload is deleted, even past its expiry time. For an unknown upload, this
+     * function spends nothing.
      * @throws AppError `auth/app-check-failed`
      */
     async spendOnUpload(token: string, holder: string, uploadId: string): Promise<void> {
@@ -132,7 +132,7 @@ export function createAppCheck({ database, authSecret, environment }: AppContext
           await transaction.insertInto('uploadProofs').values({ uploadId, proofId: content.id }).execute();
         });
       } catch (error) {
-        // A concurrent first call may have bound the token to this upload.
+        // Another call of this upload may have bound the token at the same time.
         if (!(error instanceof AppError) || !(await serves())) throw error;
       }
     },

@@ -53,6 +53,7 @@ export async function findRefusal(
   const linkable =
     owner ??
     (await database.selectFrom('users').select(columns).where('email', '=', email).executeTakeFirst());
-  // Google is only one factor, and only the sign-in with a password asks for the second one.
+  // Refuses accounts with a second factor. Google is only one factor, and only the sign-in with a password
+  // asks for the second one.
   return linkable?.twoFactorEnabled ? 'segundo-fator' : undefined;
 }

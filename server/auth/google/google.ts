@@ -58,7 +58,8 @@ export function createGoogleSignIn(
   const { database, environment } = context;
   const { google } = environment;
   if (!google) return undefined;
-  // Passes the findings of `getUserInfo` to `finish`, because Better Auth does not pass them on.
+  // Carries the profile and the refusal from `getUserInfo` to `finish`, because Better Auth does not pass
+  // them on.
   const runs = new AsyncLocalStorage<Run>();
 
   const load = async () => {
@@ -141,7 +142,8 @@ export function createGoogleSignIn(
       }
       const session = await api.getSession({ headers: headersWith(cookies) });
       if (!session) throw new Error('The session that was just begun cannot be found.');
-      // The new session replaces the confirmed one, which must not stay open.
+      // The new session replaces the one whose user has confirmed their identity. The old one must not stay
+      // open.
       if (confirms) await api.signOut({ headers });
       await writeRecord(session.user, run.profile);
       return { result: googleLanding(confirms), cookies, email: session.user.email };
@@ -150,7 +152,8 @@ export function createGoogleSignIn(
 
   /**
    * Updates the user after a sign-in. Sets Google's name, unless the user has chosen one on this site. Sets
-   * Google's picture, unless the user has one or has removed it. Sets a category if the user has none yet.
+   * Google's picture, unless the user has one or has removed it. Sets the category `patient` if the user has
+   * no category yet.
    */
   async function writeRecord(user: { id: string; name: string; email: string }, profile: GoogleProfile) {
     const displayName = profile.name?.trim() || user.name;

@@ -18,8 +18,8 @@ export type FirebaseHash = FirebaseCost & {
 /** Firebase's signer keys and hashes have this length. */
 export const firebaseKeyBytes = 64;
 /**
- * The limits of Firebase itself. A hash with the largest values takes 16 MiB, and half as long as this
- * server's own hash.
+ * The limits of Firebase itself. A hash with the largest values takes 16 MiB of memory, and half the time of
+ * this server's own hash.
  */
 export const firebaseLimits = { costLog2: 14, rounds: 8, saltBytes: 100 } as const;
 /** The start of an imported hash; this server's own hashes start with hexadecimal digits. */

@@ -6,8 +6,8 @@ import { type FirebaseCost, readFirebaseHash } from './firebase-hash.ts';
 /** The password hashes in the database that came from Firebase. */
 export type ImportedHashes = {
   /**
-   * Returns the cost of the imported hashes, which all come from one project; undefined if there are none.
-   * Reads it only once, because an import runs only while no server runs.
+   * Returns the cost of the imported hashes, which all come from one Firebase project; undefined if there are
+   * none. The cost is read from the database only once, because an import runs only while no server runs.
    */
   findCost(): Promise<FirebaseCost | undefined>;
   /**

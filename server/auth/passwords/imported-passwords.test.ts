@@ -18,7 +18,9 @@ after(() => scrypt.end());
 const fast = { costLog2: 5, rounds: 1 };
 const oldPassword = 'senha antiga ção';
 
-/** Returns what an import stores for a password of Firebase, computed independently of the server's code. */
+/**
+ * Returns what an import stores for a Firebase password. It is computed independently of the server's code.
+ */
 function imported(password: string, { costLog2, rounds } = fast): string {
   const salt = randomBytes(11);
   const key = scryptSync(Buffer.from(password), salt, 32, { N: 2 ** costLog2, r: rounds, p: 1 });
@@ -181,7 +183,7 @@ for (const kind of databaseKinds) {
       await setPassword(server.database, uid, 'other');
       assert.equal(await createImportedHashes(server.database).findCost(), undefined);
       const { rows } = await server.database.connection().execute(async (connection) => {
-        // PostgreSQL prefers a sequential scan of a small table.
+        // Otherwise PostgreSQL would use a sequential scan, because the table is small.
         if (kind === 'postgres') await sql`set enable_seqscan = off`.execute(connection);
         const explain = sql.raw(kind === 'sqlite' ? 'explain query plan' : 'explain');
         return sql`${explain} update accounts set password = 'own'

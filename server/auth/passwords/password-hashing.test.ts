@@ -8,7 +8,7 @@ import { createPasswordHashing } from './password-hashing.ts';
 import { createScrypt } from './scrypt.ts';
 
 const password = 'caféDaManhã2025';
-/** Takes 20 ms per password. */
+/** A hash takes 20 ms with this cost. */
 const scrypt = createScrypt({ cost: 4_096 });
 after(() => scrypt.end());
 

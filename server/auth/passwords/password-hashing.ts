@@ -10,26 +10,34 @@ import { createScrypt, type Scrypt, type ScryptJob } from './scrypt.ts';
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** How many passwords can wait in one lane. The thread hashes a full lane in about three seconds. */
+/**
+ * How many passwords can wait in one lane (see `Lane`). The thread hashes a full lane in about three seconds.
+ */
 const mostWaiting = 31;
-/** While the thread hashes a password, it already has the next one, so it never waits for the main thread. */
+/** The thread gets the next password while it still hashes one, so it never waits for the main thread. */
 const mostInThread = 2;
 const saltBytes = 16;
-/** The delay before a full lane refuses a request. It slows down clients that ignore `Retry-After`. */
+/**
+ * How long a request waits before a full lane refuses it. The wait slows down clients that ignore
+ * `Retry-After`.
+ */
 const refusalDelayMs = 1_000;
 /** The maximum number of requests that wait to be refused. Each takes memory. */
 const mostDelayed = 500;
 
-/** The server knows `known` users by a session, a mailed link, or a cookie of an earlier sign-in. */
+/**
+ * A queue of passwords: `known` is for users whom the server knows by a session, a mailed link, or a cookie
+ * of an earlier sign-in.
+ */
 type Lane = 'known' | 'unknown';
 
 /**
  * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
  * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
  *
- * The first sign-in with the right password replaces an account's imported hash with one of this server.
- * While there are imported hashes, every refusal computes both kinds of hash. So the time of a refusal does
- * not tell which kind an account has, or whether the account exists.
+ * The first sign-in with the right password replaces an account's imported hash with a hash of this server's
+ * own kind. While the database has imported hashes, every refusal computes both kinds of hash. So the time of
+ * a refusal does not tell which kind an account has, or whether the account exists.
  * @param given a thread that the caller ends; without it, this function creates one, which `close()` ends
  */
 export function createPasswordHashing(
@@ -86,7 +94,7 @@ export function createPasswordHashing(
       return Buffer.from(await scrypt.derive(job));
     } finally {
       const next = waiting.known.shift() ?? waiting.unknown.shift();
-      // The next job takes over this place, so that no newer job can take it.
+      // The next waiting job takes over this place in the thread, so that no newer job can take it.
       if (next) next();
       else inThread -= 1;
     }
@@ -123,8 +131,8 @@ export function createPasswordHashing(
   }
 
   /**
-   * If the database has imported hashes, takes as long as a check of one, so that both kinds of check take
-   * equally long.
+   * Computes a hash like the imported ones and discards it, so that the refusal of a password takes the same
+   * time for both kinds of hash. If the database has no imported hashes, this function does nothing.
    */
   async function deriveFirebaseInVain(password: string): Promise<void> {
     const cost = await imported.findCost();
@@ -133,7 +141,8 @@ export function createPasswordHashing(
 
   return {
     /**
-     * If the lane is full, waits about a second and checks again. Call this before any other work.
+     * Waits about a second if the lane is full, and then refuses if it is still full. Call this before any
+     * other work.
      * @throws AppError `server/unavailable`
      */
     waitForRoom,

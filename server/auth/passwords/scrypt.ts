@@ -38,13 +38,12 @@ type Waiting = NumberedJob & {
   reject: (error: Error) => void;
 };
 
-/** If two threads ended while they had a job, the job would probably end a third one. */
+/** A job during which two threads have ended would probably end a third one, too. */
 const mostThreads = 2;
 
 /**
- * Runs scrypt on a separate thread, one hash at a time. The first hash starts the thread. On
- * Linux the thread has the lowest priority, so other requests come first. libuv's thread pool stays free for
- * file operations.
+ * Runs scrypt on a separate thread, one hash at a time. The first hash starts the thread. On Linux the thread
+ * has the lowest priority, so other requests come first. libuv's thread pool stays free for file operations.
  */
 export function createScrypt({
   cost = usualPasswordCost,
@@ -68,7 +67,7 @@ export function createScrypt({
       waiting.delete(message.id);
       if (waiting.size === 0) started.unref();
     });
-    // Node emits `exit` after `error`, too. `replace` ignores the second call.
+    // After `error`, Node also emits `exit`. `replace` ignores the second call.
     started.on('error', (error: Error) => replace(started, error));
     started.on('exit', () => replace(started, new Error('The thread that hashes passwords has ended.')));
     return started;

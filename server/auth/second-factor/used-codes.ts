@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** Longer than any code is valid, which is its own 30 s and the 30 s before and after them. */
+/** Longer than any code is valid: 90 s, which are its own 30 s and the 30 s before and after them. */
 const keptMs = 3 * 60_000;
 
 /**

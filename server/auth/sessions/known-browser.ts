@@ -28,8 +28,8 @@ export function createKnownBrowser(authSecret: string, publicUrl: string) {
     },
 
     /**
-     * Returns the `Set-Cookie` line after a sign-in, with the marks of the last accounts that signed in,
-     * newest first.
+     * Returns the `Set-Cookie` line after a sign-in. It holds a mark for each of the last accounts that
+     * signed in, newest first.
      */
     remember(cookies: string | undefined, email: string): string {
       const marks = [markOf(email), ...marksIn(cookies).filter((mark) => mark !== markOf(email))];

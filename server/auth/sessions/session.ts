@@ -1,7 +1,7 @@
 import { epochMs } from '#server/database/epoch-ms.ts';
 import type { StoredMember } from '#server/database/tables.ts';
 
-/** The absolute lifetime of a session; use does not extend it. */
+/** The longest lifetime of a session, no matter how it is used. */
 const longestSessionMs = 30 * 24 * 60 * 60_000;
 
 /** A session as the server knows it; times in epoch milliseconds. */
