@@ -15,7 +15,7 @@ const concurrent = 4;
 
 type Copied = { content: SnapshotContent; added: number } | { leftOut: string };
 
-/** Thrown at the end of a stream whose bytes are not those that were uploaded. */
+/** Thrown at the end of a stream if its bytes are not those that were uploaded. */
 class OtherContent extends Error {}
 
 /**

@@ -9,7 +9,7 @@ const verifyMs = 7 * 24 * 60 * 60_000;
 
 /**
  * Makes the daily backup, and once a week checks every byte of it.
- * @param options.dueAt epoch milliseconds; no backup is made if one was made since then
+ * @param options.dueAt epoch milliseconds; if a backup was made since then, this function makes none
  * @returns the sentences for the log; undefined when there was nothing to do
  * @throws StartError when the backup failed, or is damaged
  */

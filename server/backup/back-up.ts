@@ -43,9 +43,11 @@ export type BackupResult = {
   files: number;
   /** The bytes that this backup added to the place. */
   storedBytes: number;
-  /** The number of deleted accounts that were in the database again, and that this backup deleted again. */
+  /**
+   * The number of deleted accounts that had come back into the database. This backup has deleted them again.
+   */
   deletedAgain: number;
-  /** The problems of other snapshots. */
+  /** Problems that this backup found in other snapshots. */
   problems: SnapshotProblems;
   /** Set if some old backups were not deleted. `failure` is missing if a signal stopped their deletion. */
   leftOld?: { failure?: unknown };
@@ -113,7 +115,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   const key = await deletionsKey(database);
   await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
     async (error: unknown) => {
-      // Forgets this run. Otherwise, an instance with the right place would wait an hour before it tries.
+      // Forgets this run. Otherwise, an instance with the right place would wait an hour before its backup.
       if (error instanceof OtherPlace) await forgetRun(database, startedAt.getTime());
       throw error;
     },

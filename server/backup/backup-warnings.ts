@@ -4,7 +4,9 @@ import type { BackupResult } from './back-up.ts';
 import { snapshotFolder } from './snapshot/snapshot-format.ts';
 import { timeText } from './snapshot/snapshot-times.ts';
 
-/** Returns sentences about the problems that a backup has found outside its own data. */
+/**
+ * Returns sentences for what a backup has found wrong outside its own data, such as damaged earlier backups.
+ */
 export function warningsOf({ place, problems, deletedAgain, leftOld }: BackupResult): string[] {
   return [
     ...(deletedAgain > 0

@@ -66,7 +66,7 @@ for (const kind of databaseKinds) {
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
       await patient.client.auth.deleteAccount(patient.password);
-      // A backup stores the deletion before it reads the rows, so even an incomplete one would be enough.
+      // Even an incomplete backup would store the deletion, because it does so before it reads the rows.
       await backUpServer(server, place);
       const [first = ''] = await readdir(path.join(place.folder, 'snapshots'));
       const target = await createTarget(t, kind);

@@ -2,7 +2,7 @@ import type { Database } from '../database/connect.ts';
 import { StartError } from '../environment.ts';
 import { listFileReferences } from './file-references.ts';
 
-/** The content of a file is missing, or is not the one that was uploaded. */
+/** Thrown when the content of a file is missing, or is not the one that was uploaded. */
 export class ContentDamaged extends StartError {
   override name = 'ContentDamaged';
 }

@@ -82,13 +82,13 @@ for (const kind of databaseKinds) {
       assert.ok(second && second.storedBytes > 200_000);
       assert.deepEqual((await verifySnapshot(place.store, second.snapshot)).damaged, []);
       await restoreInto(await createTarget(t, kind), place);
-      // The damaged object stays as it is, because it may become readable again.
+      // The backup has not replaced the damaged object, because it may become readable again. Here it does.
       await writeFile(path.join(place.folder, name), content);
       assert.deepEqual((await verifySnapshot(place.store, first)).damaged, []);
       const third = await backUpServer(server, place);
       assert.ok(third && third.storedBytes < 100_000);
 
-      // Once no backup needs the damaged object, it and its mark are removed.
+      // The damaged object and its mark are removed once no backup needs the object.
       for (const days of [40, 41])
         await backUpServer(server, place, { now: () => Date.now() + days * 24 * 60 * 60_000 });
       assert.deepEqual([...(await place.store.list('damaged/')).keys()], []);

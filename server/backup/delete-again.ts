@@ -7,9 +7,10 @@ const pageRows = 1_000;
 
 /**
  * Deletes accounts (with all their data) and newsletter subscriptions that were deleted before and have come
- * back. A restored backup brings them back, and so does a copy of the database from before an update.
+ * back. They come back when an operator restores a backup, or a copy of the database that was made before an
+ * update of the program.
  * @param wasDeleted true for the id of an account or subscription that was deleted before
- * @returns the number of accounts that it has deleted
+ * @returns the number of accounts that this function has deleted
  */
 export async function deleteAgain(
   database: Database,

@@ -48,7 +48,7 @@ export async function hasUnstoredDeletions(database: Database): Promise<boolean>
   return row !== undefined;
 }
 
-/** Adds missing hashes to those beside the backups, and deletes old hashes from the database. */
+/** Stores the hashes that are missing beside the backups, and deletes old hashes from the database. */
 export async function storeDeletions(
   database: Database,
   store: BackupStore,

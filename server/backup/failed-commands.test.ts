@@ -14,7 +14,7 @@ import type { DatabaseKind } from '../database/connect.ts';
 import type { Environment } from '../environment.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 
-/** This record does not fit on the small disk of the test. */
+/** A mood record that does not fit on the small disk of the test. */
 const longRecord = JSON.stringify({ note: 'x'.repeat(6_000_000) });
 
 describe('a failed command says in one sentence why, and what it has left', { concurrency: true }, () => {
@@ -53,7 +53,7 @@ describe('a failed command says in one sentence why, and what it has left', { co
       const old = 'contents/aa/1.age';
       await place.store.write(old, Readable.from(['old']));
       const part = path.join(place.folder, old);
-      // No program can delete a file on which another one is mounted.
+      // No program can delete a file on which another file is mounted.
       execFileSync('mount', ['--bind', part, part]);
       try {
         const { code, output } = await runToEnd(startCommand(server, place, 'backup', []));
@@ -137,7 +137,10 @@ async function restoreArguments({ folder, identity }: Awaited<ReturnType<typeof 
   return [folder, '--key', key];
 }
 
-/** Returns the site with a database URL that leads through a simulated network, which breaks once. */
+/**
+ * Returns the site with a database URL that leads through a simulated network. The network breaks once,
+ * before or after PostgreSQL executes `words` (by default, the commit).
+ */
 async function breaking<Site extends Pick<Environment, 'dataDir' | 'databaseUrl'>>(
   t: TestContext,
   site: Site,

@@ -3,7 +3,10 @@ import type { Database } from '../database/connect.ts';
 /** A file to which a row refers. `usedIn` says where users see it. */
 export type FileReference = { path: string; usedIn: string };
 
-/** Returns the files to which activities, users, mood records and site content refer, even missing ones. */
+/**
+ * Returns the files to which activities, users, mood records and site content refer, even if the files do not
+ * exist.
+ */
 export async function listFileReferences(database: Database): Promise<FileReference[]> {
   const activities = await database.selectFrom('activities').select(['title', 'image', 'audio']).execute();
   const pictures = database.selectFrom('users').select(['id', 'profilePic']);

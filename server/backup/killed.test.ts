@@ -30,7 +30,8 @@ for (const kind of databaseKinds) {
       const run = () => startCommand(server, place, 'backup', []);
       const whole = await timeOf(run());
       for (let count = 0; count < kills; count += 1) {
-        // Every third round begins without a backup. In other rounds, an earlier one has stored the files.
+        // Before every third round, all backups are removed. In the other rounds, an earlier backup has
+        // stored the files.
         if (count % 3 === 0) await removeAll(place);
         const child = run();
         await wait((whole * (count + 1)) / kills);

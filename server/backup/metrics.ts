@@ -6,7 +6,10 @@ type Made = BackupRun & { finishedAt: number };
 
 const isMade = (run: BackupRun): run is Made => run.finishedAt !== null;
 
-/** The metrics. `value` gets the complete backups, newest first. It returns undefined if it has no value. */
+/**
+ * The metrics. `value` gets the complete backups, newest first. It returns undefined if the metric has no
+ * value.
+ */
 const metrics: { name: string; help: string; value: (made: Made[]) => number | undefined }[] = [
   {
     name: 'acolhe_backup_last_success_seconds',

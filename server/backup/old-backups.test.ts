@@ -27,7 +27,7 @@ for (const kind of databaseKinds) {
       assert.equal(await backUpOn(0), 0);
       await place.store.write(oldPart, Readable.from(['old']));
       const part = path.join(place.folder, oldPart);
-      // No program can delete a file on which another one is mounted.
+      // No program can delete a file on which another file is mounted.
       execFileSync('mount', ['--bind', part, part]);
       try {
         for (const days of [1, 2]) assert.equal(await backUpOn(days), 0);
@@ -109,7 +109,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** Writes a manifest in a newer format, as a later version of the program could. */
+/** Writes a manifest in a newer format, as a newer program could. */
 async function writeNewerManifest(store: BackupStore, snapshot: string) {
   const lines: string[] = [];
   const writer = createLineWriter(async (line) => void lines.push(line));

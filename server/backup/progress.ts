@@ -1,5 +1,5 @@
 /**
- * Shows how far a command is.
+ * Shows how far a command has come.
  * @param all the total; undefined if it is not known yet
  * @param counted what is counted; by default files
  */

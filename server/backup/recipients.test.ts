@@ -52,7 +52,8 @@ describe('a change of BACKUP_RECIPIENT', () => {
       for (const { snapshot } of [forFirst, forBoth, forSecond]) await restoreWith(bothKeys, snapshot);
       await assert.rejects(restoreWith(place.identity, forSecond.snapshot), /não abre este backup/);
 
-      // If the first key leaks, the operator deletes the earlier snapshots. The key then opens nothing.
+      // If the first key leaks, the operator deletes the snapshots that it opens. After the next backup, the
+      // key opens nothing.
       for (const snapshot of await listSnapshots(place.store))
         if (snapshot !== forSecond.snapshot)
           await rm(path.join(place.folder, snapshotFolder(snapshot)), { recursive: true });

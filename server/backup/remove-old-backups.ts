@@ -9,25 +9,25 @@ import { findAhead } from './snapshot/snapshot-times.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /**
- * Old snapshots are deleted only if there are recent snapshots of at least this many days. A clock that is
- * far ahead makes all earlier snapshots look old, but they are deleted only if the clock stays wrong for that
+ * Old snapshots are deleted only if there are recent snapshots from at least this many days. If the clock is
+ * far ahead, all earlier snapshots look old. They are then deleted only if the clock stays wrong for that
  * many days.
  */
 const leastRecentDays = 2;
 
 /** The names of snapshots with a problem. */
 export type SnapshotProblems = {
-  /** Their manifest is damaged. Until they are too old, every object that they could need is kept. */
+  /** Snapshots with a damaged manifest. Until they are too old, every object that they could need is kept. */
   damaged: string[];
-  /** Their time is in the future. They are not deleted, because it may be today's clock that is wrong. */
+  /** Snapshots from the future. They are not deleted, because it may be today's clock that is wrong. */
   ahead: string[];
 };
 
 /**
- * Deletes snapshots that are older than `days`, except the newest one, and then everything that no remaining
- * snapshot needs. Call it only while nothing else writes to the store. This program does not know what a
- * snapshot of a newer program needs. So while there is such a snapshot, only old snapshots are deleted, and
- * nothing else.
+ * Deletes snapshots that are older than `days`, except the newest one, and then every object that no
+ * remaining snapshot needs. Call it only while nothing else writes to the store. This program does not know
+ * which objects a snapshot of a newer program needs. So while there is such a snapshot, this function deletes
+ * only old snapshots.
  * @param options.now epoch milliseconds
  * @returns `allDeleted` is false if objects may be left that only a snapshot older than `days` needed
  * @throws the reason of `signal` when it is aborted; the next call then deletes what is left

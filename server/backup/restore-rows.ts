@@ -52,8 +52,8 @@ const insertedRows = 100;
 /**
  * Puts the rows of a snapshot into an empty database: all of them, or none. On SQLite the rows go into a new
  * file, which is renamed at the end; on PostgreSQL everything is one transaction.
- * @throws StartError when the database cannot take them; DamagedBackup when the rows differ afterwards; the
- * reason of the signal when it is aborted
+ * @throws StartError when the database cannot take the rows; DamagedBackup when the restored rows differ from
+ * the backup; the reason of the signal when it is aborted
  */
 export async function restoreRows(environment: Environment, source: RowSource): Promise<RestoredRows> {
   return databaseKind(environment) === 'sqlite'
@@ -117,7 +117,10 @@ async function restoreToPostgres(environment: Environment, source: RowSource): P
   }
 }
 
-/** Inserts the rows into the tables of the backup's version, and compares them with the backup. */
+/**
+ * Inserts the rows while the tables are still those of the program version that made the backup. Then
+ * compares the rows with the backup.
+ */
 async function fill(transaction: Database, source: RowSource): Promise<void> {
   const { snapshot, lines, progress } = source;
   const tables = new Map(snapshot.header.tables.map((table) => [table.name, table]));
@@ -166,7 +169,7 @@ async function requireNotStopped({ signal }: RowSource): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** Adjusts the restored rows to the target, in the tables of the current version. */
+/** Adjusts the restored rows to the target, once the tables are those of the current program version. */
 async function finish(
   transaction: Database,
   environment: Environment,
@@ -178,7 +181,8 @@ async function finish(
     await transaction.deleteFrom('twoFactors').execute();
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
   }
-  // Notes this data folder, because a server with another one may have started on this database before.
+  // Notes this data folder, because a server with another data folder may have started on this database
+  // before.
   await saveInstallation(transaction, { folder: contentsFolderOf(environment) });
   await forgetPlace(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);

@@ -193,7 +193,7 @@ it('restores the usage records of the machine that made the backup', async (t) =
     letters,
   }));
   for (const { dataDir, letters } of machines) {
-    // The files of all machines have the same names, and can have the same size.
+    // All machines use the same names for their files of usage records, and two files can have the same size.
     await mkdir(path.join(dataDir, 'usage-records'), { recursive: true });
     await writeFile(path.join(dataDir, 'usage-records/2026-01-02.jsonl'), letters);
     await backUpServer({ ...server, dataDir }, place);
@@ -210,7 +210,7 @@ it('restores the usage records of the machine that made the backup', async (t) =
     name: 'StartError',
     message: /registros de acesso não puderam ser lidos: ENOTDIR/,
   });
-  // A file that is missing when the backup opens it is skipped: it was compressed or deleted meanwhile.
+  // A backup skips a file that is missing when it opens it: the file was compressed or deleted meanwhile.
   const folder = path.join(machines[0]?.dataDir ?? '', 'usage-records');
   await symlink('compressed', path.join(folder, '2026-01-03.jsonl'));
   assert.ok(await backUpServer({ ...server, dataDir: path.dirname(folder) }, place));

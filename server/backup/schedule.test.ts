@@ -49,7 +49,7 @@ for (const kind of databaseKinds) {
         await look();
         counts.push((await listSnapshots(place.store)).length);
       }
-      // The first is made at once. On day 40 none is deleted, because a single new one can have a wrong time.
+      // The first is made at once. Day 40 deletes none, because one recent backup can have a wrong time.
       assert.deepEqual(counts, [1, 2, 2, 2, 3, 4, 5, 2]);
     });
 
@@ -114,7 +114,7 @@ for (const kind of databaseKinds) {
       assert.equal(failures.length, 1);
       assert.match(String(failures[0]), new RegExp(`está danificado: ${content}`));
 
-      // A check that cannot read the manifest finds damage, too.
+      // A check that cannot read the manifest reports damage, too.
       const snapshot = (await listSnapshots(place.store)).at(-1) ?? '';
       await truncate(path.join(place.folder, manifestObject(snapshot)), 100);
       await assert.rejects(
@@ -180,7 +180,7 @@ for (const kind of databaseKinds) {
       assert.equal(right.snapshots.length, 5);
       assert.equal(right.last, snapshotName(new Date(slot + 3 * day)));
       assert.match(log.at(-1) ?? '', new RegExp(`relógio adiantado.* apague snapshots/${ahead} em`));
-      // Without a time, no snapshot is chosen, because it may be today's clock that is wrong.
+      // Without a given time, `findSnapshot` chooses none, because it may be today's clock that is wrong.
       const find = (at: string | undefined) => findSnapshot(place.store, at, clock.now);
       await assert.rejects(find(undefined), { name: 'StartError', message: /tem a data no futuro/ });
       assert.equal(await find('2026-12-01'), right.last);

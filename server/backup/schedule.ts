@@ -11,8 +11,8 @@ import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
 /**
- * The delay of the first check. It comes soon after the start, in case a backup was missed, but after the
- * first visitors are served.
+ * The delay of the first look at whether a backup is due. It comes soon after the start, in case a backup was
+ * missed, but after the first visitors are served.
  */
 const firstLookMs = 2_000;
 const lookMs = 30_000;
@@ -51,13 +51,15 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
    * backup to others.
    */
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** The due time of the last backup that this instance left to a newer program. Each is reported once. */
+  /**
+   * The due time of the last backup that this instance left to a newer program, to report each one only once.
+   */
   let leftAt: number | undefined;
 
   async function lookOnce() {
     if (await hasUnstoredDeletions(database)) {
       const store = await openBackupStore(backup.place);
-      // Stores hashes only in the place that the database names. Elsewhere, they are not beside the backups.
+      // Stores hashes only in the place that the database names, because the backups are there.
       if (await isNotedPlace(store, database)) await storeDeletions(database, store, now());
     }
     if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
@@ -71,7 +73,7 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
   }
 
   /**
-   * During a rolling upgrade, leaves a backup to newer instances, because this program does not know all
+   * Leaves a backup to newer instances during a rolling upgrade, because this program does not know all
    * tables.
    * @throws StartError once for each `dueAt`
    */

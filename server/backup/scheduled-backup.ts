@@ -9,7 +9,8 @@ import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
 
 const stopped = new AbortController();
-// When the server stops, it signals this process. A service manager also signals all processes of the server.
+// The server signals this process when the server stops. A service manager also signals all processes of the
+// server.
 process.on('SIGTERM', () => stopped.abort(new StartError('O servidor parou, e o backup com ele.')));
 
 try {

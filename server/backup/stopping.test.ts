@@ -28,7 +28,7 @@ for (const kind of databaseKinds) {
       assert.equal(code, 130);
       assert.match(said(), /Parado\. O backup não foi feito/);
       assert.deepEqual(await listSnapshots(place.store), []);
-      // The stopped backup has released its lease.
+      // This succeeds only if the stopped backup has released its lease.
       await backUpServer(server, place);
     });
 
@@ -109,7 +109,7 @@ for (const kind of databaseKinds) {
       assert.match(output, /^Parado\. Nada foi restaurado/m);
       // A shell shows this as the exit code 130.
       assert.equal(npm.signalCode, 'SIGINT');
-      // npm leaves files of its own in this folder.
+      // npm leaves files of its own in this folder, so the test looks only at those of this program.
       assert.deepEqual(
         (await readdir(TMPDIR)).filter((name) => name.startsWith('acolhe')),
         [],

@@ -9,8 +9,8 @@ import type { NamedObject } from './snapshot/snapshot-format.ts';
  * Reads every byte of a snapshot and compares it with the manifest. No key is needed. Marks damaged objects,
  * so that the next backup stores their contents again.
  * @param options.progress called with the number of checked objects and the number of all objects
- * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if they could not
- * be marked, because the place does not accept writes
+ * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if these objects
+ * could not be marked, because the place does not accept writes
  * @throws DamagedBackup when the manifest itself is damaged; NewerBackup; the reason of `signal` when it is
  * aborted
  */

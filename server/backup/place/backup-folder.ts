@@ -11,8 +11,8 @@ import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
 
 const unfinishedMark = '.unfinished-';
 /**
- * The number of bytes written between two calls of fdatasync. If a long write had no such calls, a worker of
- * the Linux kernel would then update all metadata of the file at once, and requests would wait for it (0.9 ms
+ * The number of bytes written between two calls of fdatasync. In a long write without these calls, a worker
+ * of the Linux kernel would update all metadata of the file at once, and requests would wait for it (0.9 ms
  * after 20 MB).
  */
 const syncBytes = 256 * 1024;

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
-/**
- * The folders whose objects can be large. If such an object's write is interrupted, an incomplete object is
- * left.
- */
+/** The folders whose objects can be large. In them, an interrupted write can leave an incomplete object. */
 export const objectFolders = ['snapshots/', 'contents/', 'usage-records/'] as const;
 
 /** What was stored: its size, and its SHA-256 in hexadecimal. */
 export type StoredObject = { bytes: number; sha256: string };
 
-/** Keeps the objects of backups, by names such as `contents/ab/abcdef.age`. */
+/** A store for the objects of backups. The objects have names such as `contents/ab/abcdef.age`. */
 export type BackupStore = {
   /** The folder or bucket, for messages. */
   place: string;
@@ -29,7 +26,7 @@ export type BackupStore = {
   removeUnfinished(): Promise<void>;
 };
 
-/** The store has no such object, or its disk cannot read it. */
+/** Thrown when the store has no such object, or when its disk cannot read the object. */
 export class ObjectMissing extends Error {
   override name = 'ObjectMissing';
   constructor(object: string, options?: ErrorOptions) {

@@ -6,8 +6,9 @@ import { StartError } from '../../environment.ts';
 import { type BackupStore, ObjectMissing } from './backup-store.ts';
 
 /**
- * Each place belongs to one installation, and each installation has one place. Otherwise several machines
- * could keep backups in several folders, each with only some of the days and some of the deleted accounts.
+ * Each place (a folder or a bucket) belongs to one installation, and each installation has one place.
+ * Otherwise several machines could keep backups in several folders, each with only some of the days and some
+ * of the deleted accounts.
  */
 
 const installationName = 'installation';
@@ -59,7 +60,10 @@ export async function isNotedPlace(store: BackupStore, database: Database): Prom
   return noted !== undefined && noted === (await readName(store, placeName));
 }
 
-/** Forgets the place, because the rows come from another installation. */
+/**
+ * Forgets the place that this database names. A restore calls this, because the restored rows come from
+ * another installation.
+ */
 export async function forgetPlace(transaction: Database): Promise<void> {
   await transaction.deleteFrom('backupPlace').execute();
 }

@@ -10,11 +10,14 @@ const age = lazily(() => import('age-encryption'));
 
 /** Encrypts streams in the format of age (https://age-encryption.org/v1), which `age -d` decrypts, too. */
 export type Encryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
-/** Decrypts streams. The result fails at the first altered byte, and at the end if a part is missing. */
+/**
+ * Decrypts streams. The decrypted stream fails at the first altered byte, and at its end if a part is
+ * missing.
+ */
 export type Decryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
 
 /**
- * Creates a function that encrypts streams for these public keys. The library makes only the header. Node
+ * Creates a function that encrypts streams for these public keys. The age library makes only the header. Node
  * encrypts the payload, because it needs only a tenth of the processor time that the library would need.
  * @throws StartError when a public key is not valid
  */
@@ -59,7 +62,7 @@ export const fingerprintOfRecipients = (recipients: readonly string[]) =>
 /**
  * @param identities the private keys, one on each line, as in the file of `age-keygen`; other lines are
  * ignored. Each key decrypts what is encrypted for that key.
- * @throws StartError when there is none, or one is not valid
+ * @throws StartError when there is no private key, or one is not valid
  */
 export async function createDecryption(identities: string): Promise<Decryption> {
   const lines = identities.split('\n').map((line) => line.trim());

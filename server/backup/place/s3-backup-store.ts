@@ -90,8 +90,8 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
 }
 
 /**
- * Turns an error of the bucket or of the network into a StartError that explains it. An error of the content
- * stays as it is.
+ * Turns an error of the bucket or of the network into a StartError that explains it. Returns other errors,
+ * such as those of the content, unchanged.
  */
 function withSentence(place: string, cause: unknown): unknown {
   const { name = '', code, $metadata } = cause as { name?: string; code?: string; $metadata?: unknown };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A backup is incomplete or was altered. */
+/** Thrown when a backup is incomplete or was altered. */
 export class DamagedBackup extends Error {
   override name = 'DamagedBackup';
 }

@@ -7,8 +7,9 @@ import { NewerBackup } from './newer-backup.ts';
 import { type NamedObject, sourceObject } from './snapshot-format.ts';
 
 /**
- * Returns the object of a source, such as `contentSource(key)`. `known` is set if an earlier backup stored
- * the object and the object can be used again. Otherwise, `name` is a new name, which no snapshot uses.
+ * Returns the object that holds the copy of a source, such as `contentSource(key)`. `known` is set if an
+ * earlier backup stored the object and the object can be used again. Otherwise, `name` is a new name, which
+ * no snapshot uses.
  */
 export type FindObject = (source: string) => { name: string; known?: NamedObject };
 

@@ -3,7 +3,7 @@ import { migrations } from '../../database/migrations/migrations.ts';
 import { StartError } from '../../environment.ts';
 import { formatVersion } from './snapshot-format.ts';
 
-/** A newer program has made the backup. */
+/** Thrown when a newer program has made the backup. */
 export class NewerBackup extends StartError {
   constructor(program: string) {
     super(

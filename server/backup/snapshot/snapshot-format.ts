@@ -23,7 +23,7 @@ const header = z.strictObject({
   program: z.string(),
   lastMigration: z.string(),
   createdAt: z.iso.datetime(),
-  /** Absent when it comes from AUTH_SECRET. */
+  /** Absent when the secret comes from AUTH_SECRET. */
   authSecret: z.optional(z.string()),
   /** Identifies the secret of the backed-up site. */
   authSecretFingerprint: digest,

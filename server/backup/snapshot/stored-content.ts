@@ -55,7 +55,7 @@ export async function putContent(
   try {
     for await (const chunk of content) {
       written += (chunk as Uint8Array).length;
-      // Copies the chunk, because the writer may free its memory.
+      // Copies the chunk, because the writer may free the memory of what it gets.
       await writer.write(new Uint8Array(chunk as Uint8Array));
     }
     if (written !== bytes) throw new DamagedBackup(`${key} has another size.`);
