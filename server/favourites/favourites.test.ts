@@ -18,7 +18,8 @@ for (const kind of databaseKinds) {
     it('are listed newest first, for the user who keeps them and no one else', async (t) => {
       const { ana, bia, admin, practices } = await serverWithPractices(t, kind, 'Respirar', 'Caminhar');
       const [breathe, walk] = practices;
-      // The first favourite gets an early time, because two in the same millisecond would have no order.
+      // The first favourite gets an early time, because two from the same millisecond would have no fixed
+      // order.
       await ana.client.documents.keepFavourite(breathe.id, 1_000);
       await ana.client.documents.keepFavourite(walk.id);
       const before = await ana.client.documents.getFavourites();
