@@ -24,7 +24,8 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
   {
     ...{ route: 'GET /api/documents/users', name: 'a search that only counts the user', what: 'users' },
     status: 200,
-    // The search also finds the admin. The new name makes the admin the first and only user on the page.
+    // The admin's new name contains the user's email address, so the search finds both of them. The name also
+    // makes the admin the first in the list, so that the page, which has one user, does not show the user.
     ask: async ({ admin, user }) => {
       await admin.client.documents.updateUser(admin.uid, { displayName: `AAA ${user.email}` });
       const response = await admin.fetch(`${paths.documents.users}?search=${user.email}&limit=1`);
@@ -111,7 +112,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
   ]),
 ];
 
-/** Admin routes that reveal nothing about a user, each with its subject. */
+/** Admin routes that reveal nothing about a user, each with what it is about. */
 const tellNothing: Record<string, string> = {
   'GET /api/documents/counts': 'how many users there are',
   'GET /api/documents/latest-activities': 'the library',
@@ -194,7 +195,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const [admin, user] = [await server.join('admin', 'Dora Admin'), await server.join('no', 'Ana')];
       await server.join('admin');
-      // Inserts an entry as before migration 013, without the id of the admin.
+      // Inserts an entry like those from before migration 013, which have no id of the admin.
       await server.database
         .insertInto('accessLog')
         .values({
@@ -249,13 +250,13 @@ for (const kind of databaseKinds) {
         'é.é',
       ])
         assert.equal(await status(`after=${encodeURIComponent(forged)}`), 400, forged);
-      // The server refuses cursors of another search or another order.
+      // The server refuses a cursor that belongs to another search or another order.
       assert.equal(await status(`search=ana&after=${next}`), 400);
       assert.equal(await status(`search=ana&after=${found.next}`), 400);
       assert.equal(await status(`after=${found.next}`), 400);
       assert.equal(await status(`order=desc&after=${next}`), 400);
       assert.equal(await status(`sort=email&after=${next}`), 400);
-      // The cursor holds the total, so later pages do not reveal later sign-ups.
+      // Later pages repeat the total that is in the cursor, so they do not reveal new sign-ups.
       await server.join('no', 'Dora');
       const later = await admin.client.documents.listUsers({
         limit: 1,

@@ -6,7 +6,7 @@ import { csvLine } from '../http/csv.ts';
 import { noteAccess } from './access-log.ts';
 import { eachUserPage, type Selection } from './list-users.ts';
 
-/** A small number, so that other requests wait only a short time for each part. */
+/** Small, so that other requests wait only briefly while a part is read. */
 const usersPerPart = 100;
 /** Without a byte order mark Excel does not detect UTF-8, and shows accents wrong. */
 const byteOrderMark = '\uFEFF';

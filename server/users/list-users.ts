@@ -11,8 +11,8 @@ export type Selection = { search?: string | undefined; sort: UserSort; order: So
 
 /**
  * A search with many matches first reads at most this many users' search keys, in sort order (about 15 ms).
- * If the matches among them do not fill the page, it uses the search index. A page of 50 is full if one user
- * in a thousand matches.
+ * These fill a page of 50 users if at least one user in a thousand matches. If they do not fill the page, the
+ * search uses the index instead.
  */
 const keysAlongTheOrder = 50_000;
 
@@ -179,7 +179,10 @@ function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
     where "usersSearch" match ${trigramsOf(words)} and ${has}`;
 }
 
-/** SQL: true if the search key contains `word`. One or two letters match only at the start of a word. */
+/**
+ * SQL: true if the search key contains `word`. A `word` of one or two letters matches only at the start of a
+ * word.
+ */
 function hasWord(kind: DatabaseKind, word: string): RawBuilder<SqlBool> {
   const key = sql.ref('searchKey');
   if (kind === 'sqlite') {
@@ -215,7 +218,7 @@ function trigramsOf(words: string[]): string {
   return [...new Set(trigrams)].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-/** The expression to order by. Both databases order names and email addresses by their bytes. */
+/** The SQL expression to order by. Both databases order names and email addresses by their bytes. */
 function orderBy(kind: DatabaseKind, { sort }: Pick<Page, 'sort'>): RawBuilder<unknown> {
   if (sort === 'createdAt') return sql`entries."createdAt"`;
   if (sort === 'name') return sql`entries."searchKey"`;

@@ -44,8 +44,8 @@ export const userData: PersonalData<Field> = {
   },
 
   async deleteFor(transaction, { uid }) {
-    // Foreign keys delete the mood record and the access log about the user. If the user was an admin, the
-    // entries about what they did stay in the access logs of other users.
+    // Foreign keys delete the user's mood record and access log. If the user was an admin, the entries about
+    // what they did stay in the access logs of other users.
     await transaction.deleteFrom('users').where('id', '=', uid).execute();
   },
 };

@@ -81,7 +81,10 @@ export async function updateUser(
   return record;
 }
 
-/** Sets a new stored picture in the user's record, if the record has an older picture stored on this site. */
+/**
+ * Puts the URL of a new picture into the user's record, if the record names a picture that is stored on this
+ * site.
+ */
 export async function replaceStoredPicture(transaction: Database, uid: string, url: string): Promise<void> {
   await transaction
     .updateTable('users')
@@ -100,7 +103,7 @@ export async function findWordMood(database: Database, uid: string): Promise<Moo
   return row && (JSON.parse(row.record) as MoodRecord);
 }
 
-/** Returns the number of users, from a tally that triggers maintain, so no users are counted. */
+/** Returns the number of users. It reads a tally that triggers maintain, so it does not count rows. */
 export async function countUsers(database: Database): Promise<number> {
   const { users } = await database
     .selectFrom('userTally')
