@@ -22,7 +22,8 @@ export class RowRefused extends StartError {
 }
 
 /**
- * Reads all rows that a move copies, and checks that the other database can hold them unchanged.
+ * Reads the rows of all tables that a move copies, and checks that the other database can hold them
+ * unchanged.
  * @returns the digests of the tables, and the number of all rows
  * @throws RowRefused
  */
@@ -86,8 +87,8 @@ async function findLargeNumber(held: Database, table: TableName): Promise<string
 }
 
 /**
- * Refuses texts with NUL, which PostgreSQL cannot store, and texts that are not UTF-8, because SQLite's
- * driver has replaced bytes in them.
+ * Refuses string values that PostgreSQL cannot store because they contain NUL. Also refuses string values
+ * that are not stored as UTF-8, because SQLite's driver has replaced bytes in them.
  */
 async function requireText(held: Database, table: TableName, row: Row): Promise<void> {
   const { key } = tableRows[table];
@@ -106,7 +107,7 @@ async function isStoredAsUtf8(
   { table, row, name }: { table: TableName; row: Row; name: string },
 ): Promise<boolean> {
   const { key } = tableRows[table];
-  // If bytes of the key itself were replaced, the query finds no row. The row is then refused, too.
+  // If bytes of the key itself were replaced, the query finds no row. The result is then false.
   const isRow = sql.join(
     key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
     sql` and `,

@@ -122,8 +122,8 @@ async function copyContent(stores: Stores, content: Content, resumed: boolean): 
 
 /**
  * Reads the content and stores it in the other store.
- * @returns its SHA-256 in base64; undefined if it is not the content that its row describes, and is therefore
- * not stored
+ * @returns its SHA-256 in base64; undefined if it is not the content that its row describes, which this
+ * function then does not store
  * @throws ContentMissing
  */
 async function transfer({ from, to }: Stores, content: Content): Promise<string | undefined> {
@@ -154,7 +154,7 @@ async function transfer({ from, to }: Stores, content: Content): Promise<string 
   return source.hash;
 }
 
-/** Passes chunks on. After the last one, `hash` is set if the content is the one that its row describes. */
+/** Passes chunks on. After the last one, `hash` is set if they are the content that the row describes. */
 function requireSame(chunks: AsyncIterable<Uint8Array>, { bytes, sha256 }: Content) {
   const passed = { hash: undefined as string | undefined, chunks: pass() };
   async function* pass() {

@@ -10,17 +10,23 @@ import type { Progress } from './progress.ts';
 
 type TableName = keyof Tables;
 
-/** Classes of SQLSTATE: data exception, integrity constraint violation, program limit exceeded. */
+/**
+ * The SQLSTATE classes of a refused row: data exception, integrity constraint violation, program limit
+ * exceeded.
+ */
 const postgresRefusals = /^(?:22|23|54)[0-9A-Z]{3}$/;
-/** https://www.sqlite.org/rescode.html: SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH */
+/**
+ * The result codes of a refused row (https://www.sqlite.org/rescode.html): SQLITE_TOOBIG, SQLITE_CONSTRAINT,
+ * SQLITE_MISMATCH.
+ */
 const sqliteRefusals = [18, 19, 20];
 
 /**
- * Copies all rows that a move copies. Then reads the copies, and compares their digests with those of the
- * source.
+ * Copies the rows of all tables that a move copies. Then reads the copies, and compares their digests with
+ * those of the source.
  * @param target a transaction on an empty database of the same version
  * @param checked the digests and the number of the source's rows
- * @throws RowRefused; StartError when the copy is not equal
+ * @throws RowRefused; StartError when a copied table differs from the source
  */
 export async function copyRows(
   held: Database,
@@ -50,7 +56,9 @@ export async function copyRows(
   progress.end();
 }
 
-/** Writes rows. If the database refuses them, writes them one by one to find the refused row. */
+/**
+ * Writes rows. If the database refuses them, this function writes them one by one to find the refused row.
+ */
 async function writePage(target: Database, table: TableName, page: Row[]): Promise<void> {
   const { columns, key } = tableRows[table];
   const write = (rows: Row[]) => withinSavepoint(target, () => writeRows(target, table, columns, rows));
@@ -84,8 +92,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Makes the server remove what unfinished uploads have stored, because clients begin these uploads again.
- * Only moves that keep the file store need this.
+ * Adds what unfinished uploads have stored to `discardedContents`, so that the server removes it. Clients
+ * begin these uploads again. Only moves that keep the file store need this.
  */
 export async function discardUnfinishedUploads(held: Database, target: Database): Promise<void> {
   const unfinished = await held

@@ -20,20 +20,22 @@ import { syncFolder } from '../database/sync-folder.ts';
 import { StartError } from '../environment.ts';
 import type { Places } from './places.ts';
 
-/** The old place while no server can start there and nothing can be written to it. */
+/**
+ * The old place of the site. While it is held, no server can start there, and nothing can be written to it.
+ */
 export type HeldSource = {
   /** A transaction that sees all rows of the site, and no later changes. */
   rows: Database;
-  /** Marks the database for `isSameDatabase`. */
+  /** A random number that marks the database, by which `isSameDatabase` recognizes it. */
   mark: bigint;
 };
 
 const checkpointAttempts = 5;
 
 /**
- * Runs `work` while nothing can change the old place, then closes the old place in one atomic step. From then
+ * Runs `work` while nothing can change the old place. Then closes the old place in one atomic step; from then
  * on, the site is in the new place. If `work` fails, or the process ends before that step, the old place is
- * as before.
+ * unchanged.
  * @throws StartError when a server runs there
  */
 export async function holdSource(
@@ -79,7 +81,10 @@ export async function holdSource(
   }
 }
 
-/** Writes SQLite's log into the database file, so that this file can be renamed alone. @throws StartError */
+/**
+ * Writes SQLite's write-ahead log into the database file, so that this file can be renamed alone.
+ * @throws StartError
+ */
 async function emptyLog(database: Database, dataDir: string): Promise<void> {
   for (let attempt = 0; attempt < checkpointAttempts; attempt += 1) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(database);
@@ -88,7 +93,7 @@ async function emptyLog(database: Database, dataDir: string): Promise<void> {
   throw inUse(dataDir);
 }
 
-/** Checks the log again, once the transaction keeps other processes from writing. */
+/** Checks that the log is still empty, once the transaction keeps other processes from writing. */
 function requireEmptyLog(dataDir: string): void {
   const log = statSync(`${sqliteFileIn(dataDir)}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) throw inUse(dataDir);

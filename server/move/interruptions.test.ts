@@ -41,8 +41,8 @@ describe('an interrupted move', { concurrency: 2 }, () => {
         assert.doesNotMatch(output, /\n\s+at /);
         // PostgreSQL releases the lock of the move a moment after its connection has ended.
         await until(async () => !/está em andamento/.test(await openingOf(old)));
-        // An old PostgreSQL database is closed only by its own commit. An old SQLite file is open while it
-        // has its old name.
+        // An old PostgreSQL database is closed once its commit succeeds. An old SQLite database stays open
+        // until its file is renamed.
         const isClosed = from === 'postgres' && when === 'after';
         assert.deepEqual(await validPlaces(old, next), isClosed ? ['new'] : ['old']);
         const again = await runMove(old, ...args);

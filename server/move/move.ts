@@ -40,7 +40,7 @@ import { describeEnd, type Moved, type MoveStep } from './words.ts';
  * files
  * @param report called with each step
  * @returns what to tell the operator
- * @throws StartError when the move is refused or fails; `MoveStep` says where the site is then
+ * @throws StartError when the move is refused or fails; the last `MoveStep` says where the site is then
  */
 export async function move(
   environment: Environment,
@@ -96,7 +96,7 @@ async function moveLocked(
   return describeEnd(places, journal, moved);
 }
 
-/** True if the move has closed the old place, and was killed before it had tidied up. */
+/** True if the move has closed the old place, but its process ended before it had tidied up. */
 async function hasEnded(journal: MoveJournal, { source }: Places): Promise<boolean> {
   if (journal.rows) return hasLeft(journal, source.dataDir, isOldClosed);
   if (databaseKind(source) === 'sqlite' && !existsSync(sqliteFileIn(source.dataDir))) return false;

@@ -19,7 +19,7 @@ const usage = [
   'As duas primeiras combinam com as duas últimas: npm run move -- --to-database URL --to-s3',
 ].join('\n');
 
-/** @throws StartError with the usage */
+/** @throws StartError whose message explains how to use the command */
 export function readMoveOptions(args: string[]): MoveOptions {
   try {
     const { values } = parseArgs({

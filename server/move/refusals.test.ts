@@ -57,7 +57,8 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
       await until(async () => existsSync(path.join(settings.DATA_DIR, 'move.json')) || !first.isRunning());
       first.kill('SIGSTOP');
       assert.ok(first.isRunning(), first.output());
-      // On PostgreSQL, each server can have its own folder, so the lock of a folder does not help.
+      // On PostgreSQL, each server can have a folder of its own, so the lock of a folder does not stop the
+      // second move.
       const other = kind === 'sqlite' ? settings.DATA_DIR : await temporaryFolder(t);
       const second = await runMove({ ...settings, DATA_DIR: other }, '--to-s3');
       assert.equal(second.code, 1);
@@ -263,7 +264,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
 
 type Site = Awaited<ReturnType<typeof createSite>>;
 
-/** Returns options that move the rows of a site away. */
+/** Returns options that move the rows of this site to the other kind of database. */
 async function otherPlace({ settings }: Site): Promise<string[]> {
   return settings.DATABASE_URL ? ['--to-sqlite'] : ['--to-database', await createEmptyPostgres()];
 }

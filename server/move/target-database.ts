@@ -30,7 +30,7 @@ import { formatBytes } from './progress.ts';
 
 /**
  * The free space that SQLite needs, as a multiple of the tables' size in PostgreSQL. SQLite writes all rows
- * to its log, and then to its file.
+ * twice: to its log, and then to its file. The rest is a margin.
  */
 const sqliteRoomFactor = 3;
 const sparedBytes = 64 * 1024 * 1024;
@@ -125,7 +125,9 @@ async function isOwn(dataDir: string, journal: MoveJournal): Promise<boolean> {
   }
 }
 
-/** Prepares the target, and fills it. Without `fill`, everything is rolled back. */
+/**
+ * Prepares the target, and fills it. Without `fill`, it only prepares the target, and rolls everything back.
+ */
 async function withinPostgres(
   target: Environment,
   held: HeldSource,
@@ -215,7 +217,7 @@ async function requireOwnOrNew(
   if (move === null) await requireNewInstallation(transaction, 'no banco de dados de destino');
 }
 
-/** Explains why PostgreSQL cannot be the target. */
+/** Turns an error of PostgreSQL into a StartError that explains why it cannot be the target. */
 function meaningOf(cause: unknown): unknown {
   const { code = '', message } = cause as { code?: string; message: string };
   if (cause instanceof StartError) return cause;

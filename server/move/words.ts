@@ -102,7 +102,7 @@ export function describeFailure(error: unknown, step: MoveStep): string {
   return isComplete ? reason : `${reason}\n${afterStep[step]}`;
 }
 
-/** node:sqlite's SQLITE_FULL; PostgreSQL's disk_full */
+/** The error codes for a full disk: SQLITE_FULL of node:sqlite, and disk_full of PostgreSQL. */
 const [sqliteFull, postgresFull] = [13, '53100'];
 
 function reasonOf(error: unknown): string {
