@@ -52,8 +52,8 @@ export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 const jsonBodyBytes = 16 * 1024;
 const headersTimeoutMs = 8_000;
 /**
- * Strangers can cause large numbers of responses with these statuses, so such reads are logged at debug
- * level. The error handler logs the cause of a 503.
+ * Strangers can cause large numbers of responses with these statuses, so GET and HEAD requests that get one
+ * are logged at debug level. The error handler logs the cause of a 503.
  */
 const quietStatuses = new Set([404, 414, 503]);
 
@@ -103,7 +103,7 @@ export async function buildApp(
     const { method, originalUrl, ip } = request;
     const path = recordedPath(originalUrl);
     const status = reply.statusCode;
-    // Log reads at debug level, because most are in the usage records, and the others are requests for files.
+    // Log reads at debug level: most are in the usage records, and the others are only requests for files.
     const quiet = status < 400 || quietStatuses.has(status);
     const level = quiet && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info';
     request.log[level]({ method, path, ip, status, ms: Math.round(reply.elapsedTime) }, 'request');

@@ -18,7 +18,10 @@ export type AppContext = {
   /** Records the date, time, IP address and path of each request for a page or the API. */
   usageRecords: UsageRecords;
   authSecret: string;
-  /** Hashes passwords. When absent, each app starts its own thread; tests share one with a low cost. */
+  /**
+   * Hashes passwords. If absent, each app starts a thread of its own. Tests share one thread, with a low
+   * cost.
+   */
   scrypt?: Scrypt;
   /** Returns the clinic's short name, which mails and authenticator apps show. */
   clinicName: () => Promise<string>;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { readS3, type S3Settings, StartError } from './environment-values.ts';
 
-/** Where a clinic keeps its backups, for whom they are encrypted, and when they are made. */
+/** Where a clinic keeps its backups, which keys they are encrypted for, and when they are made. */
 export type BackupSettings = {
   /** A folder, or a bucket. */
   place: { folder: string } | { s3: S3Settings };
@@ -56,7 +56,7 @@ function readPlace(
   return { folder: resolved };
 }
 
-/** Error messages do not repeat the value, because it can be a private key that was set by mistake. */
+/** The error message does not repeat the value, because it can be a private key that was set by mistake. */
 function readRecipients(value: string | undefined): string[] {
   const recipients = (value ?? '').split(/[\s,]+/).filter((one) => one !== '');
   if (

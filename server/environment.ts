@@ -70,7 +70,10 @@ export type Environment = {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const defaultDatabasePool = 10;
-/** Enough for the largest profile picture with its versions, and for the picture that replaces it. */
+/**
+ * Enough for two of the largest profile pictures, with the versions in which a picture is served: the current
+ * picture, and the one that replaces it.
+ */
 const defaultAccountQuotaBytes = 50_000_000;
 
 /**
@@ -163,8 +166,8 @@ function readTrustedProxies(value = '', publicUrl: string): string[] {
       `TRUSTED_PROXIES contém "${wrong}": escreva endereços ou redes, como TRUSTED_PROXIES=10.0.0.1,10.1.0.0/16, ou loopback.`,
     );
   }
-  // This server never terminates TLS, so an https URL means that there is a proxy. If the proxy is not
-  // trusted, all users share one rate limit, and the usage records contain the proxy's IP address.
+  // This server never terminates TLS, so an https URL means that there is a proxy. If the server does not
+  // trust the proxy, all users share one rate limit, and the usage records contain the proxy's IP address.
   if (proxies.length === 0 && publicUrl.startsWith('https:') && !isLocalhost(publicUrl)) {
     throw new StartError(
       `PUBLIC_URL vale "${publicUrl}" e TRUSTED_PROXIES está vazio: escreva o endereço do proxy que recebe as conexões https, como TRUSTED_PROXIES=127.0.0.1 quando ele está nesta máquina.`,

@@ -1,7 +1,7 @@
 /**
  * Returns a function that calls `make` at its first call. All calls return the same promise, but after a
- * failure, the next call tries again. This lets the server start faster and use less memory, because it loads
- * a library for sign-in, for example, only at the first sign-in.
+ * failure, the next call runs `make` again. The server uses this to start faster and to need less memory: it
+ * loads a library for sign-in, for example, only at the first sign-in.
  */
 export function lazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;

@@ -41,7 +41,7 @@ export async function runJob<Job extends object, Result>(
   job: Job,
   { memoryKilobytes, variables = {} }: Limits,
 ): Promise<Result> {
-  // The shell ignores errors of `ulimit`, because not every system supports both limits.
+  // The shell ignores errors of `ulimit`, because some systems do not support both limits.
   const ulimits = `ulimit -d ${memoryKilobytes} 2>/dev/null; ulimit -t ${processorSeconds} 2>/dev/null`;
   const child = spawn('/bin/sh', ['-c', `${ulimits}; exec "$0" "$@"`, process.execPath, program], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -62,7 +62,7 @@ export async function runJob<Job extends object, Result>(
     // Lowers the priority of the process, so that requests to the site come first.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Some systems refuse this; the process then runs at the usual priority.
+    // Some systems do not allow this. The process then runs at the usual priority.
   }
   // The callback ignores errors: a process that has already exited accepts no message, and its exit code or
   // signal, which is read below, gives the reason.

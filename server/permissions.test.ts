@@ -28,7 +28,7 @@ const expectedResponses: Record<
   'GET /api/auth/get-session': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'POST /api/auth/request-password-reset': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/auth/reset-password': { visitor: 400, patient: 400, member: 400, admin: 400 },
-  // The route redirects to a page, because links of earlier versions are no longer valid.
+  // The route redirects to a page, because the links that an earlier version mailed are no longer valid.
   'GET /api/auth/verify-email': { visitor: 303, patient: 303, member: 303, admin: 303 },
   'POST /api/auth/verify-email': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/send-verification-email': { visitor: 401, patient: 204, member: 204, admin: 204 },

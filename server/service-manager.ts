@@ -11,8 +11,7 @@ const firstDescriptor = 3;
  * @throws StartError unless systemd passes exactly one
  */
 export function readListeningSocket(env: NodeJS.ProcessEnv): number | undefined {
-  // Without the socket, a process can still have these variables: a child inherits them from the process that
-  // has the socket.
+  // A process can have these variables without the socket: a child inherits them from its parent.
   if (Number(env.LISTEN_PID) !== process.pid) return undefined;
   if (env.LISTEN_FDS === '1') return firstDescriptor;
   throw new StartError(

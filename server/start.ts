@@ -72,7 +72,7 @@ export async function openContext(environment: Environment): Promise<AppContext>
  * @throws StartError when the environment prevents the start
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
-  // PostgreSQL needs this lock, too, because each instance writes usage records into its own data folder.
+  // An installation on PostgreSQL needs this lock, too: each instance writes usage records into its folder.
   const unlock = lockDataFolder(environment.dataDir);
   const context = await openContext(environment);
   const { database } = context;
@@ -119,7 +119,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     console.warn(
       `Sem SMTP_URL, nenhum e-mail sai: ficam em ${path.join(environment.dataDir, 'outbox')}, e quem se cadastra não recebe o link. Escreva SMTP_URL.`,
     );
-  // A single call, so that no other output comes between the lines.
+  // A single call of `console.log`, so that no other output comes between the lines.
   console.log(endOfStart(environment.publicUrl, token, version > 0));
 
   async function stop() {
@@ -128,7 +128,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     await app.draining.run(environment.drainSeconds * 1_000);
     // Exits after a time limit, before the system kills the process.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-    // Closes the file store before that, so that requests stop waiting for a store that does not respond.
+    // Closes the file store before that limit, so that no request waits for a store that does not respond.
     setTimeout(() => context.fileStore.close(), storeTimeoutMs).unref();
     await app.close();
     context.fileStore.close();
@@ -154,8 +154,8 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
 }
 
 /**
- * With a descriptor, Node's `listen` ignores the host. The host is still set, because otherwise Fastify would
- * resolve its default host, the name `localhost`.
+ * With a descriptor, Node's `listen` ignores the host. But without a host, Fastify would resolve its default
+ * host, the name `localhost`.
  */
 function listenOptions({ host, port, listenFd }: Environment) {
   return listenFd === undefined ? { host, port } : { fd: listenFd, host: '127.0.0.1' };
