@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../environment.ts';
 
-/** How long a server waits for PostgreSQL at its start. A restart or a fail-over of PostgreSQL takes less. */
+/**
+ * How long a starting server waits for PostgreSQL. A restart or a fail-over of PostgreSQL takes less time.
+ */
 const startTimeoutMs = 30_000;
 const retryMs = 500;
 
@@ -41,9 +43,9 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Repeats the work until the database responds.
- * @throws StartError after `timeoutMs`; at once if PostgreSQL refuses the user, or if the database does not
- * exist
+ * Repeats `work` until the database responds.
+ * @throws StartError when there is no response within `timeoutMs`, or at once when PostgreSQL does not accept
+ * the user or the database does not exist
  */
 export async function whenDatabaseResponds<Result>(
   work: () => Promise<Result>,
@@ -54,7 +56,8 @@ export async function whenDatabaseResponds<Result>(
       return await work();
     } catch (cause) {
       const { code = '', message } = cause as NodeJS.ErrnoException;
-      // SQLSTATE classes 28 (the user is refused) and 3D (the database does not exist): waiting would not help.
+      // SQLSTATE classes 28 (invalid user or password) and 3D (the database does not exist): waiting would
+      // not help.
       if (/^(?:28|3D)[0-9A-Z]{3}$/.test(code))
         throw new StartError(`O PostgreSQL recusou a conexão (${message}): confira DATABASE_URL.`, { cause });
       if (!isDatabaseAway(cause)) throw cause;

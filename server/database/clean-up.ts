@@ -5,8 +5,8 @@ import type { Database, DatabaseKind } from './connect.ts';
 export const deletedActivitiesStayMs = 24 * 60 * 60_000;
 const unconfirmedSubscriptionsStayMs = 48 * 60 * 60_000;
 /**
- * The clocks of instances can differ by this much. A proof is deleted only after it has expired for every
- * instance.
+ * The largest difference between the clocks of two instances. A proof is deleted only after it has expired
+ * for every instance.
  */
 const clockDifferenceMs = 5 * 60_000;
 

@@ -12,15 +12,15 @@ import type { Database, DatabaseKind, Tables } from './tables.ts';
 export type { Database, DatabaseKind, Tables };
 
 /**
- * The id of the advisory lock that Kysely takes for migrations. This version takes the lock itself. Older
- * versions still take it through Kysely, so they cannot migrate at the same time as this version.
+ * The id of the advisory lock that Kysely takes for migrations. This program takes the lock itself. Its older
+ * versions let Kysely take it, so they cannot migrate at the same time as this version.
  */
 const migrationLock = 3_853_314_791_062_309_107n;
 
 /**
  * Opens PostgreSQL, or SQLite in the data folder, which must exist.
- * @param options `isServer` is true for a connection that must not block other requests; controlled
- * transactions are then not available
+ * @param options `isServer` is true if the connection must not block other requests, as in a server. Kysely's
+ * controlled transactions are then not available.
  */
 export function connect(
   {
@@ -42,7 +42,8 @@ export function databaseKind(environment: Pick<Environment, 'databaseUrl'>): Dat
 
 /**
  * Returns the names of the migrations that this database has had; the list is empty for a new database.
- * @throws StartError when one of them belongs to a newer version of the program, or the site was moved away
+ * @throws StartError when a newer version of the program has migrated the database, or the site was moved
+ * away
  */
 export async function listMigrations(database: Database): Promise<string[]> {
   const names = await readNamesHere(database);
@@ -73,8 +74,8 @@ const newerDatabase = (unknown: string[], oldestProgram?: string) =>
   );
 
 /**
- * Returns the names in the table of migrations, or an empty list if there is no such table. After a move, the
- * table contains a name that is not a migration's.
+ * Returns the names in the table of migrations, or an empty list if there is no such table. After the site
+ * was moved away, the table contains a name that no migration has.
  */
 export async function readMigrationNames(database: Database): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
@@ -86,13 +87,13 @@ export async function readMigrationNames(database: Database): Promise<string[]> 
 }
 
 /**
- * Migrates the tables to this version, and returns the names of the new migrations. On PostgreSQL, all
- * migrations run in one transaction that holds the migration lock, so that several instances can start
- * concurrently, also behind PgBouncer. A database of a newer version stays as it is if this version can run
- * on it.
+ * Migrates the tables to this version of the program, and returns the names of the new migrations. On
+ * PostgreSQL, all migrations run in one transaction that holds the migration lock. So several instances can
+ * start concurrently, even behind PgBouncer. If a newer version has migrated the database and this version
+ * can run on it, nothing changes.
  * @param database can be a transaction
  * @param last the last migration to run, if the tables of an older version are needed
- * @throws StartError when this version cannot run on the database of a newer version
+ * @throws StartError when a newer version has migrated the database and this version cannot run on it
  */
 export async function migrate(database: Database, last?: string): Promise<string[]> {
   if (database.isTransaction || database.getExecutor().adapter instanceof SqliteAdapter)
@@ -125,7 +126,7 @@ async function migrateTo(database: Database, last: string | undefined): Promise<
 }
 
 /**
- * True if the database has had migrations that this version does not know, and this version can run on its
+ * True if a newer version of the program has migrated the database, and this version can still run on its
  * tables.
  * @throws StartError when this version cannot run on the tables, or the site was moved away
  */

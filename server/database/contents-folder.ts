@@ -7,10 +7,10 @@ import type { Database } from './tables.ts';
 type Place = Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>;
 
 /**
- * Checks that the files of a site on PostgreSQL are in this data folder. Without this check, a second instance
- * without S3, or one with a new folder, would show the site without its files, and would store new files where
- * no other instance finds them. The first start, a restore or a move writes the id of its folder into the
- * database.
+ * Checks that this data folder contains the files of a site whose rows are on PostgreSQL. Without this check,
+ * a second instance without S3, or an instance with a new folder, would show the site without its files.
+ * Such an instance would also store new files where no other instance finds them. The first start, a restore
+ * or a move writes the id of its folder into the database.
  * @throws StartError when the files are in another folder
  */
 export async function requireContentsFolder(database: Database, environment: Place): Promise<void> {
@@ -29,8 +29,9 @@ export async function requireContentsFolder(database: Database, environment: Pla
 }
 
 /**
- * Returns the id of the data folder with the files of a site on PostgreSQL. Returns null if the files are on
- * S3, and for SQLite, because its database is in the same folder as the files.
+ * Returns the id of the data folder that contains the files, for a site whose rows are on PostgreSQL. Returns
+ * null if the files are on S3. Also returns null on SQLite, because the database is then in the same folder
+ * as the files.
  */
 export const contentsFolderOf = ({ databaseUrl, s3, dataDir }: Place): string | null =>
   databaseUrl === undefined || s3 !== undefined ? null : readFolderId(dataDir);

@@ -60,8 +60,8 @@ async function removeOldCopies(dataDir: string): Promise<void> {
 }
 
 /**
- * Deletes finished and unfinished copies that are too old, because old copies still contain accounts that
- * have been deleted meanwhile.
+ * Deletes finished and unfinished copies that are older than `keptMs`, because old copies still contain
+ * accounts that have been deleted since.
  * @param now epoch milliseconds
  */
 export async function deleteOldCopies(dataDir: string, now = Date.now()): Promise<void> {

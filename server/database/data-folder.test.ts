@@ -164,7 +164,7 @@ async function ended(server: ServerProcess) {
   while (server.isRunning()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Returns the output of a start that must fail. */
+/** Starts a server, expects the start to fail, and returns the output. */
 async function refusal(dataDir: string): Promise<string> {
   return startServerProcess(dataDir).then(
     async (server) => {

@@ -3,7 +3,9 @@ import { chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../environment.ts';
 
-/** A folder or file was replaced or removed during use, so data written to it would be lost. */
+/**
+ * Thrown when a folder or file was replaced or removed during use, so that data written to it would be lost.
+ */
 export class DataReplaced extends Error {
   override name = 'DataReplaced';
   constructor(place: string) {
@@ -12,8 +14,8 @@ export class DataReplaced extends Error {
 }
 
 /**
- * The files and folders that the server creates in the data folder besides the database. Earlier versions
- * created `access`.
+ * The files and folders that the server creates in the data folder besides the database. They show that a
+ * server has run in the folder. Earlier versions of the program created `access`.
  */
 const traces = ['auth-secret', 'files', 'uploads', 'usage-records', 'access', 'outbox'];
 
@@ -104,7 +106,7 @@ export function rememberIdentity(place: string): () => void {
   };
 }
 
-/** Like `rememberIdentity`, for a data folder and, with `sqlite`, for the database file in it. */
+/** Like `rememberIdentity`, for a data folder and, if `sqlite` is true, also for the database file in it. */
 export function rememberData(dataDir: string, sqlite: boolean): () => void {
   const checks = [dataDir, ...(sqlite ? [sqliteFileIn(dataDir)] : [])].map(rememberIdentity);
   return () => {

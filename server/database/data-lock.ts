@@ -10,7 +10,7 @@ const held = new Set<DatabaseSync>();
 /**
  * Takes the exclusive right to run a server on a data folder. The lock is SQLite's lock of an empty file,
  * because Node has no file locks. The operating system releases the lock when the process ends or is killed.
- * @param refusal the message when another process has the lock
+ * @param refusal the error message if another process has the lock
  * @returns a function that releases the lock
  * @throws StartError when another process has the lock
  */

@@ -36,7 +36,7 @@ it('a full disk gives 507 to sign-in and edits; reads go on, and writes work onc
 
   const ballast = path.join(dataDir, 'ballast');
   await fill(dataDir, ballast);
-  // Writes succeed until SQLite has used up the space that its log already has.
+  // Writes still succeed while they fit into the disk space that SQLite's log already occupies.
   for (const [work, done] of [[edit, 201] as const, [signIn, 200] as const]) {
     let result = await work();
     for (let attempt = 0; attempt < 200 && result.status === done; attempt += 1) {

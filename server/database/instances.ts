@@ -30,7 +30,8 @@ export async function announceInstance(
       .values({ id, seenAt })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt }))
       .execute();
-  // A move that begins later finds this row. If a move began earlier, `requireNoMove` throws.
+  // A move that begins later finds this row and refuses to run. If a move began earlier, `requireNoMove`
+  // throws.
   await database.transaction().execute(async (transaction) => {
     await requireNoMove(transaction);
     await requireNotArriving(transaction);

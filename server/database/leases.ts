@@ -6,7 +6,7 @@ import { databaseTime } from './database-time.ts';
 type LeaseName = Tables['leases']['name'];
 
 const renewMs = 10_000;
-/** A process that was killed keeps its lease for this long. */
+/** How long a killed process keeps its lease. */
 const leaseMs = 60_000;
 
 /**

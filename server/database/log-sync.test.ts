@@ -37,8 +37,8 @@ async function openServerDatabase(t: TestContext) {
   return {
     database,
     /**
-     * Keeps all of Node's threads busy, so that no sync can finish. Opening a pipe blocks a thread until the
-     * other end of the pipe is opened.
+     * Keeps all threads of Node's thread pool busy, so that no sync can finish. Opening a pipe blocks a
+     * thread until the other end of the pipe is opened.
      */
     holdSyncs() {
       assert.equal(spawnSync('mkfifo', [pipe]).status, 0);

@@ -24,7 +24,7 @@ export function createLogSync(file: string) {
       await sync(descriptor);
     } catch (error) {
       // After a failed sync, the operating system may have dropped the data, and a second sync would not
-      // report that. Only a new start reads what is really on the disk.
+      // report that. Only a restarted server reads what is really on the disk.
       console.error(
         `O disco não gravou o banco de dados (${String(error)}): o servidor parou para nada se perder. Veja o disco e comece de novo.`,
       );

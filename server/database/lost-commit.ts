@@ -5,7 +5,7 @@ import { isDatabaseAway, whenDatabaseResponds } from './away.ts';
 import { withoutTimeLimit } from './postgres.ts';
 import type { Database, DatabaseKind } from './tables.ts';
 
-/** After a connection has broken, PostgreSQL ends the connection's transaction within this time. */
+/** How long to wait until PostgreSQL has ended the transaction of a broken connection. */
 const endTimeoutMs = 30_000;
 const retryMs = 200;
 
@@ -13,8 +13,8 @@ const retryMs = 200;
  * Runs `work` in one transaction without a time limit. If the connection to PostgreSQL breaks during the
  * commit, the response is lost. The function then asks PostgreSQL whether the transaction was committed.
  * @returns the result of `work`, whose changes are committed
- * @throws StartError when PostgreSQL does not tell whether the transaction was committed; if it was not
- * committed, the error of `work` or of the commit
+ * @throws StartError when PostgreSQL does not tell whether the transaction was committed. If the transaction
+ * was not committed, the function throws the error of `work` or of the commit.
  */
 export async function commitForCertain<Result>(
   database: Database,

@@ -20,7 +20,7 @@ const names = Object.keys(migrations).sort();
 for (const kind of databaseKinds) {
   describe(`a database of a newer version on ${kind}`, { concurrency: true }, () => {
     /**
-     * Creates a database that a newer version has migrated.
+     * Creates a database that a newer version of the program has migrated.
      * @param oldest the oldest version that can run on the database, as the newer version has recorded it;
      * undefined if it has recorded none
      */

@@ -13,7 +13,9 @@ import type { MoveJournal } from './moves/journal.ts';
 import { requireNoMove } from './moves/move-lock.ts';
 import { isDamaged, requireSound } from './sqlite.ts';
 
-/** @throws StartError when the database is damaged, is of a newer version, or does not respond */
+/**
+ * @throws StartError when the database is damaged, does not respond, or needs a newer version of the program
+ */
 export async function openDatabase(environment: Environment): Promise<Database> {
   return reportingDamage(environment, async () => {
     const database = connect(environment, { isServer: true });
@@ -73,8 +75,9 @@ export async function isOldClosed({ oldDatabaseUrl, stamp }: MoveJournal): Promi
 
 /**
  * Opens the database for a command. Does not migrate the database, because a server can be running.
- * @param withContents false if the environment need not name the place of the files
- * @throws StartError when there is no database yet, it is not of this version, or the site was moved away
+ * @param withContents false to skip the check that the environment names the place of the files
+ * @throws StartError when there is no database yet, another version of the program has migrated it, or the
+ * site was moved away
  */
 export async function openCurrentDatabase(
   environment: Environment,

@@ -1,7 +1,7 @@
 const lookMs = 500;
-/** After this time without a response, a probe checks whether the server is reachable. */
+/** After this time without a response, a probe checks whether PostgreSQL or S3 is reachable. */
 const suspiciousMs = 3_000;
-/** The longest wait for a response. Then the connection is closed, because it may be dead. */
+/** After this time without a response, the connection is closed, because it may be dead. */
 const limitMs = 15_000;
 /** The interval of probes in an outage. A probe starts even if an earlier one has no response yet. */
 const probeEveryMs = 1_000;

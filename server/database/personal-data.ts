@@ -4,8 +4,8 @@ import type { Database, Tables } from './tables.ts';
 export type DataSubject = { uid: string; email: string };
 
 /**
- * The data that one room stores about users, and how a user exports and deletes it (LGPD art. 18). `Field`
- * names the fields of the account export that come from this room.
+ * The data that one room (a folder of `server/`) stores about users, and how a user exports and deletes it
+ * (LGPD art. 18). `Field` names the fields of the account export that come from this room.
  */
 export type PersonalData<Field extends keyof AccountExport> = {
   /** The tables of the room that refer to users. */

@@ -10,13 +10,19 @@ const bigintOid = 20;
 const connectTimeoutMs = 5_000;
 const probeTimeoutMs = 2_000;
 const keepAliveDelayMs = 10_000;
-/** Limits how long a connection through a load balancer stays with the same server. */
+/**
+ * The maximum age of a connection, so that connections through a load balancer do not stay with the same
+ * PostgreSQL server for too long.
+ */
 const lifetimeSeconds = 15 * 60;
 /**
  * Shorter than `limitMs` of outages.ts, so that PostgreSQL cancels a statement before its connection is closed.
  */
 const statementTimeoutMs = 12_000;
-/** Transactions wait only for the database. If one is idle for this long, its instance has ended. */
+/**
+ * PostgreSQL ends a transaction that is idle for this long. A transaction waits only for the database, so an
+ * idle one belongs to an instance that has ended.
+ */
 const idleInTransactionMs = 5_000;
 const endTimeoutMs = 1_000;
 
@@ -33,8 +39,8 @@ export function createPostgresDialect(connectionString: string, poolSize: number
 }
 
 /**
- * Kysely takes a session lock for migrations. Behind PgBouncer it could be acquired and released on different
- * connections, so migrate() takes a transaction lock instead.
+ * A dialect without Kysely's own migration lock, which is a session lock. Behind PgBouncer, a session lock
+ * could be acquired and released on different connections. So `migrate` takes a transaction lock instead.
  */
 class TransactionLockDialect extends PostgresDialect {
   override createAdapter() {

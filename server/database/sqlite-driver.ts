@@ -3,8 +3,8 @@ import type { LogSync } from './log-sync.ts';
 import { isWithoutSync } from './without-sync.ts';
 
 /**
- * Lends the only connection to one caller at a time. The caller gets its result after its commits are on the
- * disk; meanwhile the next caller can use the connection.
+ * A driver that lends its only connection to one caller at a time. A caller that has written gets its result
+ * once its commits are on the disk. Meanwhile the next caller can use the connection.
  */
 export class SyncingSqliteDriver extends SqliteDriver {
   readonly #log: LogSync;

@@ -56,8 +56,8 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   }
 
   /**
-   * Runs a statement that can write. If the database file was moved or removed, SQLite would go on writing to
-   * it, and those writes would be lost. So this function then refuses commits, and statements outside of a
+   * Runs a statement that can write. If the database file is moved or removed, SQLite continues to write to
+   * it, and those writes are lost. In that case, this function refuses commits, and writes outside of a
    * transaction.
    */
   function runWrite<Result>(sql: string, write: () => Result): Result {
@@ -111,8 +111,8 @@ export function createSqliteReader(file: string): SqliteDialect {
 }
 
 /**
- * Tells Kysely that SQLite can roll back DDL. After a killed migration, the next attempt then starts from a
- * consistent state.
+ * An adapter that tells Kysely that SQLite can roll back DDL. If a migration is killed, the next attempt then
+ * starts from a consistent state.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {

@@ -95,9 +95,9 @@ export type Tables = {
     action: 'read' | 'change';
     what: string;
   };
-  /** The attempts in the current window. The key is the rate limit's name and a digest of the subject. */
+  /** The attempts in the current window. The key is the rate limit's name and a digest of what it limits. */
   attempts: { key: string; count: number; endsAt: EpochMs };
-  /** Spent challenges and tokens, kept until they expire. */
+  /** Spent challenges and tokens of the app check, and used second-factor codes, kept until they expire. */
   spentProofs: { id: string; expiresAt: EpochMs };
   newsletterSubscribers: {
     id: string;
@@ -107,7 +107,7 @@ export type Tables = {
      */
     consentedAt: EpochMs;
     confirmedAt: EpochMs | null;
-    /** The time of the last confirmation mail, which limits such mails. */
+    /** The time of the last confirmation mail, so that the next one is not sent too soon. */
     mailedAt: EpochMs;
   };
   /** `record` is JSON. */
@@ -117,7 +117,7 @@ export type Tables = {
     name: ListName;
     /** Grows by one with every change. It is the entity tag of the list document. */
     version: Generated<number>;
-    /** The position of the newest activity; the next activity gets this position plus one. */
+    /** At least the highest position in the list. The next new activity gets this position plus one. */
     lastPosition: Generated<number>;
   };
   activities: StoredActivity;
@@ -158,7 +158,7 @@ export type Tables = {
     ownerId: string | null;
     contentType: string;
     sizeBytes: number;
-    /** The size including all versions. */
+    /** The size in bytes, including all versions of a picture. */
     storedBytes: number;
     sha256: string;
     /**
@@ -267,7 +267,7 @@ export type Tables = {
     verifiedAt: EpochMs | null;
     /** The number of damaged parts that the last check has found; null until the backup is checked. */
     damagedParts: number | null;
-    /** When this backup had deleted all backups that were too old; null if any part of one is left. */
+    /** When this backup had deleted all backups past their retention time; null if any part is left. */
     oldDeletedAt: EpochMs | null;
   };
   /** The id of the folder or bucket of the backups. There is one row after the first backup. */
@@ -275,7 +275,7 @@ export type Tables = {
   /** Keyed hashes of the ids of deleted accounts, kept for as long as backups are kept. */
   deletedAccounts: {
     hash: string;
-    /** When the hash was written beside the backups; null until then. */
+    /** When the hash was written to the folder or bucket of the backups; null until then. */
     storedAt: EpochMs | null;
   };
   /** One row: the key of the hashes in `deletedAccounts`. Every backup contains the key. */
@@ -290,8 +290,8 @@ type StoredActivity = Activity & {
   /** Ascending order within the list; gaps have no meaning. */
   position: number;
   /**
-   * The user who saved the activity last. Null if a command saved it, and once that account is deleted. Only
-   * admins may see this, so the public lists do not contain it.
+   * The user who saved the activity last. Null if a command saved it, or if that account no longer exists.
+   * Only admins may see this, so the public lists do not contain it.
    */
   updatedBy: string | null;
 };

@@ -10,7 +10,7 @@ export const initial: Migration = {
     const onSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
     const time = onSqlite ? sql`text` : sql`timestamptz`;
     const flag = onSqlite ? sql`integer` : sql`boolean`;
-    // Both databases sort these columns by bytes, so that pages have the same order.
+    // Both databases sort these columns by bytes, so that both return the pages of a list in the same order.
     const sortable = onSqlite ? sql`text` : sql`text collate "C"`;
 
     await db.schema

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Adds the user who saved an activity last. If an admin's own edit began before that save, the admin sees the
- * name of this user.
+ * Adds the user who saved an activity last. An admin whose own edit began before that save gets an error with
+ * this user's name.
  */
 export const activityEditor: Migration = {
   async up(db: Kysely<unknown>) {

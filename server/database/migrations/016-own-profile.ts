@@ -2,9 +2,9 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Adds flags that are true once the user has chosen the name or the picture on this site. A sign-in with
- * Google then does not replace it. `ownName` becomes true for users without a Google account, because they
- * chose their name at sign-up.
+ * Adds two flags: whether the user has chosen the name, and the picture, on this site. If so, a sign-in with
+ * Google does not replace it. `ownName` becomes true for users without a Google account, because they chose
+ * their name at sign-up.
  */
 export const ownProfile: Migration = {
   async up(db: Kysely<unknown>) {

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Adds to each activity its length and the need at night that it serves, which help visitors to choose, and
- * whether visitors may see it. Creates the table of the ids of deleted activities, so that the pages of these
- * activities can say that they were deleted.
+ * Adds to each activity its length, the need at night that it serves, and whether visitors may see it. The
+ * length and the need help visitors to choose. Creates the table of the ids of deleted activities, so that
+ * the pages of these activities can say that they were deleted.
  */
 export const practicePages: Migration = {
   async up(db: Kysely<{ activities: { night: string; list: string; position: number } }>) {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Adds an index of imported hashes, to find them without reading all accounts. The index is empty on a site
- * without imported accounts.
+ * Adds an index of the password hashes that came from Firebase, to find them without reading all accounts.
+ * The index is empty on a site without imported accounts.
  */
 export const importedPasswords: Migration = {
   async up(db: Kysely<unknown>) {

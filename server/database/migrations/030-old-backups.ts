@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ReleasedMigration } from './released-migration.ts';
 
-/** Adds the time when a new backup had deleted all backups that were too old. */
+/** Adds to each backup the time when it had deleted all backups that had passed their retention time. */
 export const oldBackups: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',

@@ -5,13 +5,13 @@ import type { Database } from '../tables.ts';
 import { movedSchema } from './journal.ts';
 
 /**
- * The names of Kysely's tables after a move. Kysely searches all schemas, so it would still find tables with
- * the original names in the schema of the moved tables.
+ * The new names that a move gives to Kysely's tables. Kysely searches all schemas, so it would still find
+ * tables with the original names in the schema of the moved tables.
  */
 const migrationTables = { kysely_migration: 'migration', kysely_migration_lock: 'migration_lock' };
 /**
- * After a move, `kysely_migration` contains a single name, which begins with this. No migration has such a
- * name.
+ * After a move, `kysely_migration` contains a single name, which begins with this prefix. No migration has
+ * such a name.
  */
 const movedPrefix = 'moved-';
 const lockTimeoutMs = 5_000;
@@ -20,9 +20,9 @@ const [isLocked, isForbidden] = ['55P03', '42501'];
 
 /**
  * In the caller's transaction, moves all tables to a new schema, where servers do not find them. Then it
- * creates a table of migrations that contains an unknown name. Programs of every version read that table, and
- * no other one, before they create tables, so they refuse the database. Until the transaction ends, no other
- * connection can read or write the tables.
+ * creates a table of migrations that contains an unknown name. Every version of the program reads only that
+ * table before it creates tables. So every version refuses to use the database. Until the transaction ends,
+ * no other connection can read or write the tables.
  * @param stamp the time of the move, part of the schema's name
  * @throws StartError when the tables are in use, or the database's user lacks the permission
  */
@@ -53,8 +53,8 @@ export async function closePostgres(transaction: Database, stamp: string): Promi
 }
 
 /**
- * Until the caller's transaction ends, other connections can read the tables but not write to them.
- * @throws StartError
+ * Makes the tables read-only for other connections until the caller's transaction ends.
+ * @throws StartError when the tables are in use, or the database's user lacks the permission
  */
 export async function holdPostgres(transaction: Database): Promise<void> {
   const tables = sql.join(Object.keys(tableRows).map((name) => sql.table(name)));
@@ -66,7 +66,7 @@ export async function holdPostgres(transaction: Database): Promise<void> {
   }
 }
 
-/** True if the migrations of a database say that its tables were moved away. */
+/** True if the names in a database's table of migrations say that the site was moved away. */
 export const wasMoved = (migrationNames: readonly string[]) =>
   migrationNames.some((name) => name.startsWith(movedPrefix));
 

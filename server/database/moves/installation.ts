@@ -8,7 +8,7 @@ type IsClosed = (journal: MoveJournal) => Promise<boolean>;
 export type Installation = { contents: ContentsPlace | null; move: string | null };
 type Change = Partial<Installation> & { folder?: string | null };
 
-/** Returns where the environment says that the contents of files are. */
+/** Returns the place of the contents of files, according to the environment. */
 export const contentsPlace = ({ s3 }: Pick<Environment, 's3'>): ContentsPlace => (s3 ? 's3' : 'disk');
 
 export async function readInstallation(database: Database): Promise<Installation> {
@@ -20,10 +20,10 @@ export async function saveInstallation(transaction: Database, change: Change): P
 }
 
 /**
- * Checks that the site uses the rows of this database. After a move that was killed at its last step, both the
- * old and the new database are complete. The site then uses the new one only if the old one is closed.
+ * Checks that the site uses the rows of this database. After a move that was killed at its last step, both
+ * the old and the new database are complete. The site then uses the new one only if the old one is closed.
  * @param isClosed tells whether the move has closed the old PostgreSQL database
- * @throws StartError when the site is still in the old place
+ * @throws StartError when the site still uses the old database
  */
 export async function requireArrived(
   database: Database,

@@ -11,12 +11,12 @@ export type MoveJournal = {
   /** The time when the move began. The move adds it to the names of the old database and folders. */
   stamp: string;
   /**
-   * The places, without passwords: `sqlite`, `disk`, or a URL. Absent if the rows, or the contents, are not
-   * moved.
+   * From where to where the rows and the contents are moved: `sqlite`, `disk`, or a URL without its password.
+   * Absent if the rows, or the contents, are not moved.
    */
   rows?: { from: string; to: string };
   contents?: { from: string; to: string };
-  /** The URL of the old PostgreSQL database, written when the copy is complete. It can hold a password. */
+  /** The URL of the old PostgreSQL database, which can hold a password. Written once all rows are copied. */
   oldDatabaseUrl?: string;
 };
 

@@ -189,8 +189,8 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       createdAt: 'number',
     },
   },
-  // Uploads are not copied, because only the old file store can continue them. Clients begin unfinished
-  // uploads again.
+  // Uploads are not copied, because only the file store in which an upload began can continue it. Clients
+  // begin unfinished uploads again.
   uploads: {
     key: ['id'],
     copiedBy: 'nothing',

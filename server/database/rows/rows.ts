@@ -3,7 +3,7 @@ import { epochMs } from '../epoch-ms.ts';
 import type { Database } from '../tables.ts';
 import type { ColumnKind, Columns } from './columns.ts';
 
-/** A row of values that JSON can represent. Both databases give the same row. */
+/** A row of values that JSON can represent. It is the same whether it comes from SQLite or PostgreSQL. */
 export type Row = Readonly<Record<string, RowValue>>;
 type RowValue = string | number | boolean | null;
 
@@ -17,7 +17,7 @@ const pageBytes = 512 * 1024;
 /** The number of rows in one insert. SQLite accepts at most 32,766 parameters in a statement. */
 const insertedRows = 100;
 
-/** A value in a database or a backup is not of its column's kind. */
+/** Thrown when a value in a database or a backup is not of its column's kind. */
 export class WrongValue extends Error {
   override name = 'WrongValue';
   readonly table: string;
@@ -31,7 +31,8 @@ export class WrongValue extends Error {
 }
 
 /**
- * Returns the key of a row for messages, as JSON. Keys contain nothing personal: random ids, names and months.
+ * Returns the key of a row for messages, as JSON. Keys contain nothing personal: random ids, months, and
+ * names, for example of lists.
  */
 export const keyOf = (row: Readonly<Record<string, unknown>>, key: readonly string[]): string =>
   key.map((name) => JSON.stringify(row[name] ?? null)).join(', ');
