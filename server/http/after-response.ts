@@ -14,12 +14,15 @@ export type AfterResponse = ReturnType<typeof createAfterResponse>;
 
 type Job = { name: string; work: () => Promise<unknown> };
 
-/** With 300 ms per mail, a full queue takes about four seconds, less than the shutdown time-out. */
+/**
+ * At 300 ms per mail and `mostAtOnce` mails at a time, a full queue takes about four seconds. This is less
+ * than the shutdown time-out.
+ */
 const mostWaiting = 100;
 const mostAtOnce = 8;
 /**
  * Work begins after a random delay of at most this time. Work that begins at once would keep the event loop
- * busy and slow down the next request of the same client, which would reveal the work.
+ * busy. It would slow down the next request of the same client, which would reveal that there was work.
  */
 const longestDelayMs = 1_000;
 const evenResponseMs = 100;
@@ -59,7 +62,7 @@ export function createAfterResponse(log: Log) {
     delayed.set(timer, job);
   }
 
-  /** While `idle` waits, work is not delayed. */
+  /** While `idle` waits, work begins without a delay. */
   const hurried = () => idleListeners.length > 0;
 
   async function run({ name, work }: Job) {
@@ -111,7 +114,10 @@ export async function evenOutTime(reply: FastifyReply): Promise<void> {
   if (restMs > 0) await wait(restMs);
 }
 
-/** Returns an error for the log, without the email addresses that mail servers and databases repeat in it. */
+/**
+ * Returns an error in a form for the log. Removes email addresses, because mail servers and databases repeat
+ * them in their error messages.
+ */
 export function reasonOf(error: unknown): { code?: string; stack: string } {
   if (!(error instanceof Error)) return { stack: typeof error };
   const { code, stack = error.message } = error as NodeJS.ErrnoException;

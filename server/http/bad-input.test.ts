@@ -50,7 +50,7 @@ const bodies: { what: string; headers: Record<string, string>; body: string | Ui
   { what: 'an unreadable type', headers: { 'content-type': 'a;;b' }, body: 'a' },
 ];
 
-/** Routes with long texts. Only admins may call them. */
+/** Routes that accept long bodies. Only admins may call them. */
 const longBodies = new Set([
   'PUT /api/documents/activities/:list',
   'POST /api/documents/activities/:list/items',

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True if the body can take any time, as long as it makes progress. */
+    /** True if the body may arrive as slowly as it needs to, as long as it makes progress. */
     upload?: boolean;
   }
 }
@@ -30,8 +30,8 @@ export function limitBodies(app: FastifyInstance) {
     let ticks = 0;
     const watch = setInterval(() => {
       if (raw.complete || raw.destroyed) return clearInterval(watch);
-      // Counts ticks instead of time. While the server is blocked, at most one tick passes, however long the
-      // block lasts.
+      // Counts ticks instead of elapsed time. At most one tick passes while the event loop is blocked, so a
+      // blocked server does not use up the client's time.
       ticks += 1;
       if (ticks % deadlineTicks !== 0) return;
       // If received bytes wait in the stream, the server is slow, not the client.

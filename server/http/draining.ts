@@ -12,18 +12,21 @@ declare module 'fastify' {
 export type Draining = ReturnType<typeof prepareDraining>;
 
 /**
- * Once the server has stopped listening, it waits this long for first requests and for the rest of bodies.
+ * Once the server has stopped listening, it waits at most this long for first requests and for the rest of
+ * bodies.
  */
 const lastBytesMs = 1_000;
 const lookMs = 10;
 
 /**
- * Prepares the shutdown. A server that closes an idle connection can destroy a request that is on its way. So
- * before the server closes, it continues to serve for a while, and `Connection: close` in each response asks
- * the client to close its connection. When a server closes, Node also closes new connections whose first
- * request is on its way. So the server first only stops listening, and waits for these requests. Some
- * requests get their response before their body has ended. Node would wait for the body, and then until the
- * client closes the connection. So `run` destroys these connections after `lastBytesMs`.
+ * Prepares a shutdown that loses no request.
+ * - A server that closes an idle connection can destroy a request that is on its way. So before this server
+ *   closes, it continues to serve for a while, and `Connection: close` in each response asks the client to
+ *   close its connection.
+ * - `close` of http.Server also closes new connections whose first request is on its way. So the server first
+ *   stops listening without closing connections, and waits for these requests.
+ * - Some requests get their response before their body has ended. Node would wait for the body, and then
+ *   until the client closes the connection. So `run` destroys these connections after `lastBytesMs`.
  */
 export function prepareDraining(app: FastifyInstance) {
   let begun = false;

@@ -104,8 +104,8 @@ export function sendError(error: FastifyError | AppError, request: FastifyReques
     ...(refusal.current !== undefined && { current: refusal.current }),
     ...(refusal.changedBy && { changedBy: refusal.changedBy }),
   };
-  // Sets the type, because a response whose stream failed before its first byte still has the type of the
-  // stream.
+  // Sets the content type again: if a stream fails before its first byte, the response still has the type of
+  // the stream.
   return reply.code(status).type(jsonType).header('cache-control', 'no-store').send(body);
 }
 
@@ -147,7 +147,7 @@ export function failureOf(error: unknown): ErrorCode | undefined {
 
 /** Codes of errors for lack of space. The last one is PostgreSQL's disk_full. */
 const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
-/** The disk is read-only, damaged or gone, or the process has too many open files. */
+/** Codes of errors that mean that the disk is read-only, damaged or gone, or that too many files are open. */
 const diskFailures = new Set(['EROFS', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EMFILE', 'ENFILE']);
 
 /** The low byte of a code is the primary result code, https://www.sqlite.org/rescode.html */

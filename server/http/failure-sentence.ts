@@ -10,8 +10,8 @@ const causes = new Map<string | undefined, string>([
 ]);
 
 /**
- * Explains to an operator why a command or a job failed. The sentence contains no values of rows.
- * @returns undefined for an error that only a programmer understands
+ * Explains to an operator why a command or a job failed. The sentence contains no values of rows, except
+ * their keys.
  */
 export function failureSentence(error: unknown): string | undefined {
   if (error instanceof StartError) return error.message;

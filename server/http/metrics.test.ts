@@ -98,7 +98,7 @@ describe('metrics', () => {
     const begun = performance.now();
     assert.deepEqual(await up(s3Environment({ ...s3, endpoint })), ['0', '0', '0']);
     assert.ok(performance.now() - begun < 8_000);
-    // The three reads share one check, which may begin its second attempt just before they end.
+    // The three reads share one check. It may retry its connection just before they end.
     assert.ok(network.taken() <= 2, `${network.taken()} connections`);
   });
 

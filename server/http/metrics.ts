@@ -4,7 +4,10 @@ import type { Gauge, Registry } from 'prom-client';
 import type { AppContext } from '../context.ts';
 import { within } from './within.ts';
 
-/** Histogram buckets in seconds, for durations from a 304 to the largest upload chunk on a slow connection. */
+/**
+ * The bounds of the histogram's buckets, in seconds. They cover everything from a 304 response to the largest
+ * upload chunk on a slow connection.
+ */
 const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The longest wait for the file store; shorter than Prometheus's scrape time-out, 10 s by default. */
@@ -17,7 +20,7 @@ const fileTimeoutMs = 3_000;
  * The label of a route is its pattern, never the requested path. Without METRICS_TOKEN, the server counts
  * nothing and does not load prom-client.
  * @param requireReady rejects while this instance is not ready
- * @param addOthers adds the metrics of the rooms
+ * @param addOthers adds the metrics that other rooms (folders of `server/`) provide
  */
 export async function serveMetrics(
   app: FastifyInstance,
@@ -31,7 +34,7 @@ export async function serveMetrics(
   addOthers: (create: typeof Gauge, registry: Registry) => void,
 ) {
   if (metricsToken === undefined) {
-    // This handler never runs: without METRICS_TOKEN, the guard refuses every caller of this route.
+    // This handler never runs: without METRICS_TOKEN, auth/guards.ts refuses every caller of this route.
     app.get('/metrics', () => '');
     return;
   }

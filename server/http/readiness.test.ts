@@ -48,7 +48,8 @@ describe('readiness', () => {
     const { visitor, database, join } = await startTestServer(t, 'postgres');
     const admin = await join('admin');
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);
-    // The setting applies only to new connections, as after a fail-over behind one host name.
+    // `default_transaction_read_only` applies only to new connections. So old connections keep their mode, as
+    // after a fail-over behind one host name.
     const alter = (value: 'on' | 'off') =>
       sql.raw(
         `begin read write; alter database ${rows[0]?.name} set default_transaction_read_only = ${value}; commit`,

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** In each turn of the event loop, one in `share` waiting requests continues, so that none waits for ever. */
+/**
+ * In each turn of the event loop, one in `share` waiting writes continues, so that no write waits for ever.
+ */
 const share = 8;
 
 /**
  * Lets reads run before writes, which take several times as long. Each write waits twice, on arrival and
- * before its handler, and few writes continue in each turn of the event loop. Otherwise, a read that arrives
- * among many writes would wait for all of them.
+ * before its handler, and only a few waiting writes continue in each turn of the event loop. Without this, a
+ * read that arrives among many writes would wait for all of them.
  */
 export function letReadsFirst(app: FastifyInstance) {
   const waiting: (() => void)[] = [];

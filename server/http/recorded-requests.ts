@@ -2,12 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** False for a file of the site; usage records contain only pages and calls of the API. */
+    /**
+     * False for one of the site's static files. Usage records contain only requests for pages and the API.
+     */
     recorded: boolean;
   }
 }
 
-/** Usage records leave out these routes, which serve files or the operator's programs. */
+/**
+ * Routes that usage records leave out. They serve files, or programs of the operator that monitor the server.
+ */
 const unrecorded = new Set([
   ...['/files/*', '/robots.txt', '/sitemap.xml'],
   ...['/healthz', '/readyz', '/metrics'],

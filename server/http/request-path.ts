@@ -5,7 +5,7 @@
 const longestPath = 1_024;
 const recordedCharacters = 200;
 
-/** True if the path is too long. Routing reads a path several times, so long ones are expensive. */
+/** True if the path is too long. Routing reads a path several times, so a long path is expensive. */
 export const isPathTooLong = (target: string) =>
   target.length > longestPath && pathOf(target).length > longestPath;
 

@@ -1,8 +1,8 @@
 /**
  * Returns the content security policy, which allows only this site's own content, `data:` images and
  * YouTube's player.
- * @param page the hashes of a page's inline script and inline style, for example `sha256-…`, and which pages
- * may show it in a frame, by default none
+ * @param page `script` and `style` are the hashes of a page's inline script and inline style, for example
+ * `sha256-…`. `framedBy` tells which pages may show the page in a frame, by default none.
  */
 export function contentSecurityPolicy(
   page: { script?: string | undefined; style?: string | undefined; framedBy?: "'self'" } = {},
@@ -17,7 +17,7 @@ export function contentSecurityPolicy(
     "connect-src 'self'",
     "media-src 'self'",
     "manifest-src 'self'",
-    // The editor shows a preview of this site in a frame.
+    // The editor of the site content shows a preview in a frame.
     "frame-src 'self' https://www.youtube-nocookie.com",
     "form-action 'self'",
     "base-uri 'none'",

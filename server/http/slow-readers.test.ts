@@ -64,7 +64,8 @@ describe('clients that send requests and do not read the responses', { concurren
     t.diagnostic(
       `${Math.round((most - before) / megabyte)} MB for ${Math.round((edits * bytes) / megabyte)} MB`,
     );
-    // All versions together take 680 MB. The server keeps 16 MB of them, plus those not yet garbage-collected.
+    // All versions of the list together take 680 MB. The server keeps 16 MB of them, plus those not yet
+    // garbage-collected.
     assert.ok(most - before < 400 * megabyte, `${(most - before) / megabyte} MB more`);
     await allClosed(sockets);
   });

@@ -14,7 +14,7 @@ type Connection = { socket: Socket; taken: number; queued: number; stalledTicks:
 
 /**
  * Closes connections whose client does not read its response, because each one holds unsent data in memory.
- * If an IP address has too many connections, each new one makes the server close the least useful one.
+ * If an IP address has too many connections, the server closes the least useful of them for each new one.
  * @param behindProxy true if all connections come from a proxy; the proxy must then limit them per IP address
  */
 export function limitSlowReaders(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
@@ -60,8 +60,8 @@ function leastUseful(open: Set<Socket>): Socket | undefined {
 }
 
 /**
- * Counts ticks instead of time. While the process is blocked, at most one tick passes, however long the block
- * lasts.
+ * Counts ticks instead of elapsed time. At most one tick passes while the event loop is blocked, so a blocked
+ * server does not use up the client's time.
  */
 function endIfStalled(connection: Connection) {
   const { socket } = connection;

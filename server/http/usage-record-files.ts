@@ -20,12 +20,13 @@ import { syncFolder } from '../database/sync-folder.ts';
 const keptDays = 184;
 const dayMs = 24 * 60 * 60_000;
 /**
- * Records are removed only if at least this many of the last `recentDays` days have records. So a clock that
- * jumps into the future causes no removal, unless it stays there for that many days.
+ * Old records are removed only if at least this many of the last `recentDays` days have records. After the
+ * clock jumps into the future, those days have no records. So nothing is removed, unless the clock stays
+ * there for this many days.
  */
 const leastRecentDays = 2;
 const recentDays = 7;
-/** The name of the folder of usage records in earlier versions. */
+/** The name that the folder of usage records had in earlier versions of the program. */
 const earlierFolder = 'access';
 
 export const dayLength = '2025-01-01'.length;
@@ -33,7 +34,9 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, dayLength)
 export const fileOf = (folder: string, day: string) => path.join(folder, `${day}.jsonl`);
 const isRecordFile = (name: string) => /^\d{4}-\d{2}-\d{2}\.jsonl(?:\.gz)?$/.test(name);
 
-/** Creates the folder of the usage records, and moves the records of earlier versions into it. */
+/**
+ * Creates the folder of the usage records, and moves the records of earlier versions of the program into it.
+ */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -67,17 +70,18 @@ export async function tidyFolder(folder: string, now: Date, isOpen: (day: string
 }
 
 /**
- * Compresses the file of a day. If the clock was set back, the day already has a compressed file; this
- * function then appends to it.
+ * Compresses the file of a day. If the clock was set back, the day can already have a compressed file. This
+ * function then appends to that file.
  */
 async function compress(file: string): Promise<void> {
   const [plain, packed] = [await stat(file), await statIfThere(`${file}.gz`)];
-  // Equal modification times mean that the copy is complete and that a crash has left the original.
+  // Equal modification times mean that the compressed copy is complete, and that the original was left by a
+  // crash.
   if (packed?.mtimeMs !== Math.trunc(plain.mtimeMs)) {
     const unfinished = `${file}.gz.tmp`;
     await rm(unfinished, { force: true });
     if (packed) await copyFile(`${file}.gz`, unfinished);
-    // A gzip file may consist of several members (RFC 1952, section 2.2).
+    // Appending is possible, because a gzip file may consist of several members (RFC 1952, section 2.2).
     await pipeline(
       createReadStream(file),
       createGzip(),

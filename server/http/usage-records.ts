@@ -22,8 +22,8 @@ const gatherBytes = 64 * 1024;
 /** The largest backlog in memory while the disk is slow or full. */
 const mostWaitingBytes = 4 * 1024 * 1024;
 /**
- * The largest size of one day's file. `dayShareOfFreeDisk` limits it, too, so that a flood of requests cannot
- * fill the disk.
+ * The largest size of one day's file. If `dayShareOfFreeDisk` of the free disk space is less than this, it is
+ * the limit instead, so that a flood of requests cannot fill the disk.
  */
 const mostDayBytes = 512 * 1024 * 1024;
 const dayShareOfFreeDisk = 1 / 10;
@@ -55,7 +55,7 @@ export async function openUsageRecords(
   let waitingBytes = 0;
   let writing: Promise<void> | undefined;
   let file: { day: string; handle: FileHandle } | undefined;
-  /** The size limit of the day's file. `room` is the free part of it. */
+  /** The size limit of the day's file in bytes. `room` is the number of bytes until this limit. */
   let dayBytes = await measureDay(0);
   let room = dayBytes;
   let measuredAt = 0;
