@@ -102,7 +102,7 @@ export async function updateActivity(
   });
 }
 
-/** An activity without a video links to its own page. */
+/** Appends the id to the URL of an activity without a video, so that the activity links to its own page. */
 const withOwnUrl = (input: Input, id: string, origin: string): Input =>
   input.url === origin + ownUrlPath ? { ...input, url: `${origin}${ownUrlPath}/${id}` } : input;
 

@@ -12,7 +12,7 @@ import { bumpVersions } from './list-versions.ts';
 /** Reads the length of a stored audio file in seconds; undefined if the file does not contain its length. */
 export type ReadAudioSeconds = (file: { path: string; token: string }) => Promise<number | undefined>;
 
-/** A save waits at most this long for the length. Later, `fillAudioLengths` tries again. */
+/** A save waits at most this long for the audio's length. If that fails, `fillAudioLengths` tries again. */
 const saveTimeoutMs = 3_000;
 /** Stored for a file that does not contain its length. */
 const unknownLength = 0;
@@ -40,8 +40,8 @@ export async function fillAudioLengths(database: Database, readSeconds: ReadAudi
 }
 
 /**
- * Runs `fillAudioLengths` in the background. During a run, all calls of `start` together cause only one more
- * run. `idle` waits until no run is left.
+ * Runs `fillAudioLengths` in the background. All calls of `start` during a run cause one further run. `idle`
+ * waits until no run is left.
  */
 export function createAudioFilling(database: Database, readSeconds: ReadAudioSeconds, log: Log) {
   let running: Promise<void> | undefined;

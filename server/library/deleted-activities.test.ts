@@ -9,7 +9,7 @@ import { sampleActivity, startTestServer } from '../testing/server.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Starts a server with an admin. The mind list holds one activity for each letter. */
+/** Starts a server with an admin. The mind list contains one activity for each letter of `letters`. */
 async function startWithList(t: TestContext, kind: DatabaseKind, letters: string) {
   const server = await startTestServer(t, kind);
   const { documents } = (await server.join('admin')).client;

@@ -86,7 +86,7 @@ export async function listDeletedActivities(
  * Restores a deleted activity unchanged: id, times, content and position. If the whole list was written after
  * the deletion, the activity comes after its former predecessor.
  * @throws AppError `documents/not-found` when the activity was never deleted, or was deleted too long ago;
- * `documents/conflict` when a list contains an activity with its id
+ * `documents/conflict` when a list contains an activity with the same id
  */
 export async function restoreActivity(database: Database, list: ListName, id: string): Promise<Activity> {
   return database.transaction().execute(async (transaction) => {
@@ -162,8 +162,8 @@ async function findBefore(transaction: Database, list: ListName, position: numbe
 }
 
 /**
- * Frees `position` by moving the activity there, and all later ones, by one position. Moves nothing if
- * `position` is already free.
+ * Frees `position`: increases the positions of the activity there and of all later ones by one. If `position`
+ * is already free, the function changes nothing.
  * @returns `position`, or the last position in the list if that is higher
  */
 async function makeRoom(transaction: Database, list: ListName, position: number): Promise<number> {

@@ -20,23 +20,23 @@ const packedFromBytes = 2_048;
 /** Smaller bodies fit into the buffers of a connection, so a slow client cannot keep them in memory. */
 const watchedFromBytes = 64 * 1024;
 /**
- * The most bytes of old bodies that slow clients can keep in memory. The newest old body may always stay,
- * even if it is larger.
+ * The most bytes of old list versions that slow clients can keep in memory. The newest of these bodies may
+ * always stay, even if it is larger.
  */
 const mostOldBytes = 16 * 1024 * 1024;
 
 /**
- * Caches the bodies of the list documents and their parts until the version of the list changes. They are the
- * most requested documents, and serializing thousands of activities takes longer than sending the result.
+ * Caches the bodies of the list documents and their parts until the version of the list changes. The list
+ * documents are requested most, and serializing thousands of activities takes longer than sending the result.
  * Other instances change lists, too, so the current version always comes from the database.
  */
 export function keepListBodies(
   readVersions: ReadVersions,
   write: (list: ListName, part: number) => Promise<WrittenList>,
 ) {
-  /** The bodies of the newest known version of each list. */
+  /** The cached bodies of each list, all of the newest version that this instance has read. */
   const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();
-  /** Bodies of old versions that responses still send, oldest first. */
+  /** Bodies of older list versions that responses are still sending, oldest first. */
   let old: ListBody[] = [];
 
   /** The current version of the list. */
@@ -65,8 +65,8 @@ export function keepListBodies(
   }
 
   /**
-   * Ends the oldest responses that still send old versions. Otherwise clients that do not read could fill the
-   * memory.
+   * Ends the oldest responses that still send older list versions. Otherwise clients that do not read could
+   * fill the memory.
    */
   function limitOld(replaced: ListBody[]) {
     old = [...old, ...replaced].filter(({ readers }) => readers.size > 0);

@@ -13,8 +13,8 @@ export async function getListVersion(database: Database, list: ListName): Promis
 
 /**
  * Bumps the versions of the lists. Every change of a list does this in its first statement. PostgreSQL locks
- * the rows until the transaction ends, so writers of a list run one after another. The rows are locked in the
- * order of their names, so that two writers of two lists never deadlock.
+ * the rows until the transaction ends, so writers of a list run one after another. The function bumps the
+ * lists in alphabetical order, so that two transactions that change the same lists never deadlock.
  */
 export async function bumpVersions(transaction: Database, lists: ListName[]) {
   const bumped: { version: number; lastPosition: number }[] = [];

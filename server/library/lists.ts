@@ -38,8 +38,8 @@ export const writeList = (list: ListName, { version, activities }: ListDocument)
 export const summariesPerPart = 1_000;
 
 /**
- * The kinds of parts: `summaries` are activities without their texts, with the name of the admin who saved
- * them last; `items` are complete activities.
+ * The kinds of parts: `summaries` are activities without their `content`, but with the name of the admin who
+ * saved them last; `items` are complete activities.
  */
 const kindsOfParts = {
   summaries: {
@@ -51,8 +51,8 @@ const kindsOfParts = {
 
 /**
  * Returns one part of a list, including hidden activities, as JSON. A single statement reads the part and the
- * version, so the parts of one version together are the complete list. The database writes the JSON, which
- * takes half as long as in Node.
+ * version of the list. So all parts with the same version together are the complete list. The database writes
+ * the JSON, which takes half as long as in Node.
  */
 export async function writeListPart(
   database: Database,

@@ -4,7 +4,7 @@ import type { NightPractice, PracticePage } from '#contract/practices/page.ts';
 import type { Database } from '../database/connect.ts';
 import { activityColumns, findActivity } from './activities.ts';
 
-/** How many other practices a page offers. */
+/** The number of other practices that the page of a practice offers. */
 const othersCount = 3;
 
 const summaryColumns = activityColumns.filter(
@@ -47,7 +47,7 @@ const publicIn = (database: Database, list: ListName) =>
     .orderBy('position')
     .limit(othersCount);
 
-/** Reads the practices for the night, in the order of the lists. */
+/** Reads the practices for the night, sorted by list, and by position within each list. */
 export async function listNightPractices(database: Database): Promise<NightPractice[]> {
   const rows = await database
     .selectFrom('activities')

@@ -46,8 +46,8 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
   });
 
   /**
-   * The page of a list first reads the summaries, which have no texts. It reads the complete items when the
-   * admin searches.
+   * The admins' page of a list first reads the summaries, which lack `content`. It reads the complete items
+   * when the admin searches.
    */
   for (const [what, route] of [
     ['summaries', routes.activitySummaries],
