@@ -10,19 +10,22 @@ export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 
 export type LimitedMailer = {
   /**
    * Sends the mail.
-   * @returns false, and sends nothing, when the recipient has reached the rate limit of this kind
+   * @returns false, and sends nothing, when the recipient has reached the rate limit for mails of this kind
    * @throws AppError `server/unavailable` when the mail cannot be sent; the error contains no email address
    */
   send(kind: MailKind, mail: Mail): Promise<boolean>;
 };
 
 /**
- * The route of password resets limits these mails itself. It counts the attempts of known browsers
- * separately, so that strangers cannot use up the attempts of the account's owner in a known browser.
+ * The route of password resets limits these mails itself. It separately counts the attempts from browsers
+ * that have signed in to the account before. So strangers cannot use up the attempts of the account's owner
+ * in such a browser.
  */
 const limitedElsewhere: MailKind = 'password-reset';
 
-/** Limits how many mails of each kind an email address gets, so that no form can fill a user's mailbox. */
+/**
+ * Limits how many mails of each kind an email address gets, so that no form of the site can fill a mailbox.
+ */
 export function createLimitedMailer(
   context: Pick<AppContext, 'database' | 'authSecret' | 'mailer'>,
   log: Log,

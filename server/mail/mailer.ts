@@ -8,7 +8,7 @@ import type { Mail } from './mail.ts';
 import { renderMail } from './render.ts';
 
 export type Mailer = {
-  /** Sends the mail; resolves once the mail server, or the disk, has it. */
+  /** Sends the mail; resolves once the mail server has accepted it, or it is in a file. */
   send(mail: Mail): Promise<void>;
   /** The number of mails since the start that could not be sent. */
   failures(): number;
@@ -44,14 +44,14 @@ export function createMailer(
   };
 }
 
-/** Renders a mail in the form that nodemailer sends. */
+/** Renders a mail in the form that nodemailer's `sendMail` takes. */
 type Write = (mail: Mail) => Promise<SendMailOptions>;
 
 /** Loads nodemailer at the first mail, not when the server starts. */
 const loadTransports = async (): Promise<typeof createTransport> =>
   (await import('nodemailer')).createTransport;
 
-/** A mail server that does not respond must not delay the next mails. */
+/** Time limits, so that a mail server that does not respond does not delay the next mails for long. */
 const smtpTimeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -67,7 +67,10 @@ function smtpSender(smtpUrl: string, write: Write): Mailer['send'] {
   };
 }
 
-/** @param logLinks true to log the link of each mail; false on a published site, where this would be a leak */
+/**
+ * @param logLinks true to log the link of each mail; false on a published site, whose log must not contain
+ * links
+ */
 function outboxSender(
   { folder, logLinks }: { folder: string; logLinks: boolean },
   write: Write,
@@ -76,7 +79,7 @@ function outboxSender(
   return async (mail) => {
     const transport = await open();
     const { message } = await transport.sendMail(await write(mail));
-    // Not `recursive`: this must not create a deleted data folder again, without its database.
+    // Not `recursive`: if the data folder was deleted, this must not create it again without its database.
     await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

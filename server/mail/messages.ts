@@ -2,7 +2,10 @@ import type { Mail } from './mail.ts';
 
 type Recipient = Mail['to'];
 
-/** The link opens a page that asks for a click. The token is in the fragment, which no log contains. */
+/**
+ * Returns the link to a page that asks for a click. The token is in the fragment, which browsers do not send,
+ * so no log contains it.
+ */
 export const verificationLink = (publicUrl: string, token: string) =>
   `${publicUrl}/email-confirmado#${token}`;
 

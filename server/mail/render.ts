@@ -17,8 +17,8 @@ export function renderMail(mail: Mail, signature: MailSignature) {
 }
 
 /**
- * The greeting contains a name only if it consists of letters, spaces, hyphens and apostrophes, because mail
- * programs turn other text, such as URLs, into links.
+ * A name that the greeting may contain: only letters, spaces, hyphens and apostrophes. Mail programs turn
+ * other text, such as URLs, into links.
  */
 const plainName = /^[\p{L}\p{M}'’ -]{1,80}$/u;
 
