@@ -33,7 +33,7 @@ export async function subscribe(
       .set({ consentedAt: now, mailedAt: now })
       .where('email', '=', email)
       .where('confirmedAt', 'is', null)
-      // A time in the future means that the clock was set back after the last mail. Send a mail then, too.
+      // If `mailedAt` is in the future, the clock was set back after the last mail. A mail is due then, too.
       .where((row) => row.or([row('mailedAt', '<', now - mailPauseMs), row('mailedAt', '>', now)]))
       .returning('id')
       .executeTakeFirst();
@@ -69,20 +69,23 @@ export async function deleteSubscription(transaction: Database, id: string): Pro
 }
 
 /**
- * Deletes the subscriptions that a restore brought back. A newer subscription of the same email address has
- * another id, so it stays.
+ * Deletes again the subscriptions that a restored backup brought back. A newer subscription of the same email
+ * address has another id, so it stays.
  */
 export async function leaveAgain(database: Database, wasDeleted: (id: string) => boolean): Promise<void> {
   for (const { id } of await database.selectFrom('newsletterSubscribers').select('id').execute())
     if (wasDeleted(id)) await database.deleteFrom('newsletterSubscribers').where('id', '=', id).execute();
 }
 
-/** The maximum users in one statement for the access log. SQLite limits the parameters of a statement. */
+/**
+ * The maximum number of users in one statement for the access log. SQLite limits the parameters of a
+ * statement.
+ */
 const notedAtOnce = 1_000;
 
 /**
- * Exports the confirmed subscribers as CSV (RFC 4180) for the program that sends the newsletter. The access
- * log of each subscriber with an account records the export.
+ * Exports the confirmed subscribers as CSV (RFC 4180) for the program that sends the newsletter. For each
+ * subscriber with an account, the access log records the export.
  */
 export async function toCsv(
   database: Database,
@@ -112,7 +115,10 @@ export async function toCsv(
     .join('');
 }
 
-/** Creates links for mails and verifies their tokens. Each token has one purpose and no email address. */
+/**
+ * Creates links for mails and verifies their tokens. A token is valid for one purpose and contains no email
+ * address.
+ */
 export function createNewsletterLinks(authSecret: string, publicUrl: string) {
   const sign = (id: string, purpose: LinkPurpose) =>
     createHmac('sha256', authSecret).update(`newsletter ${purpose} ${id}`).digest('base64url');

@@ -19,7 +19,8 @@ export const newsletterData: PersonalData<'newsletter'> = {
       .select('id')
       .where('email', '=', email)
       .executeTakeFirst();
-    // This also notes the deletion, because a backup can contain the subscription without the account.
+    // `deleteSubscription` also notes the deletion, because a backup can contain the subscription without the
+    // account.
     if (subscription) await deleteSubscription(transaction, subscription.id);
   },
 };
