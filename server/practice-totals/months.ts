@@ -1,6 +1,4 @@
-/**
- * The clinic's clock: a month begins at midnight in Brasília. The locale en-CA formats a month as `2026-11`.
- */
+/** Formats months in the time zone of Brasília. The locale en-CA writes a month as `2026-11`. */
 const calendar = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/Sao_Paulo',
   year: 'numeric',

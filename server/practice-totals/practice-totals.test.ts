@@ -17,8 +17,8 @@ import { addUse, countUse, deleteOldTotals } from './totals.ts';
 
 const concurrent = 100;
 /**
- * The number of events that become one row. PostgreSQL gets fewer, because each transaction costs more there
- * than on SQLite.
+ * The number of events that are counted in one row. The test on PostgreSQL uses fewer, because a transaction
+ * costs more there than on SQLite.
  */
 const folded = { sqlite: 2_000_000, postgres: 50_000 };
 const mostGrowthBytes = 128 * 1024;
@@ -155,7 +155,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-// These tests are not concurrent with others, because SQLite runs the statements in this process.
+// These tests do not run concurrently with others, because SQLite's statements block this process.
 describe('totals of practices', () => {
   for (const kind of databaseKinds)
     it(`fold ${folded[kind].toLocaleString('en')} events into one row without growing, on ${kind}`, async (t) => {
@@ -233,7 +233,7 @@ async function stored({ database }: TestServer) {
   return rows.map((row) => ({ ...row })).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** Runs the statement of `addUse` `folded[kind]` times, inside the database's process. */
+/** Runs the statement of `addUse` `folded[kind]` times; on PostgreSQL, in a loop on the database server. */
 async function fold({ kind, database, dataDir }: TestServer, practiceUse: PracticeEvent, month: string) {
   const statement = addUse(database, practiceUse, month).compile();
   const parameters = statement.parameters as (string | number)[];

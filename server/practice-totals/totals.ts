@@ -9,8 +9,8 @@ import { withoutSync } from '../database/without-sync.ts';
 import { monthBefore, monthOf } from './months.ts';
 
 /**
- * The number of whole months kept besides the current one, to compare a month with the same month a year
- * before.
+ * The number of whole months that are kept besides the current one. They allow a comparison of the last whole
+ * month with the same month a year before.
  */
 const monthsKept = 13;
 
@@ -68,7 +68,7 @@ export async function readTotals(
   return { month, months: [...months].sort().reverse(), practices: practices.sort(byUse) };
 }
 
-/** Deletes the totals of all months that are older than the ones to keep. */
+/** Deletes the totals of all months that are older than `monthsKept`. */
 export async function deleteOldTotals(database: Database, now = Date.now()): Promise<void> {
   await database
     .deleteFrom('practiceTotals')
@@ -77,8 +77,8 @@ export async function deleteOldTotals(database: Database, now = Date.now()): Pro
 }
 
 /**
- * Leaves out rows whose counts are all too small to show. Such a row would reveal that one to four visitors
- * were there.
+ * Selects the rows that have at least one count that is large enough to show. Any other row would reveal that
+ * one to four visitors used the activity.
  */
 const shownRows = (database: Database) =>
   database
