@@ -148,8 +148,8 @@ function withStoredFacts(given: Activity, stored: Activity | undefined, now: num
 }
 
 /**
- * Adds the stored hidden activities that are missing in `given`. Each one comes after the last activity before
- * it in `rows` whose id is in `ids`.
+ * Adds the stored hidden activities that are missing in `given`. Each one comes after the last activity
+ * before it in `rows` whose id is in `ids`.
  */
 function withHidden(given: Activity[], rows: Row[], ids: ReadonlySet<string>): Activity[] {
   const followers = new Map<string, Activity[]>();
