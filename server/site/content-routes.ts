@@ -45,7 +45,8 @@ export async function contentRoutes(
     }
     const older = await content.find(version);
     if (!older) throw new AppError('request/not-found');
-    // Old versions are not compressed, because strangers could make the server compress them again and again.
+    // Only the newest version stays in memory, compressed. Older ones are sent without compression, so that
+    // an attacker cannot make the server compress them again and again.
     return reply.header('cache-control', version > 0 ? cacheForever : 'public, no-cache').send(older);
   });
 

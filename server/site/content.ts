@@ -5,15 +5,16 @@ import type { Database } from '../database/connect.ts';
 import type { ReadVersions } from '../database/versions.ts';
 import { within } from '../http/within.ts';
 
-/** Published content. A version never changes, except version 0: the sample content of this program. */
+/**
+ * Published site content with its number. A version never changes, with one exception: version 0 is the
+ * sample content, which an update of this program can change.
+ */
 export type PublishedContent = { version: number; content: SiteContent };
 
 /** The content of a site before its first publication. */
 export const sampleContent: PublishedContent = { version: 0, content: texts };
 
-/**
- * Reading the version is a small query. If it takes longer than this, the database counts as unavailable.
- */
+/** The longest wait for the small query of the version number. Then the database counts as unavailable. */
 const versionTimeoutMs = 1_000;
 
 export type ContentSource = ReturnType<typeof createContentSource>;
@@ -29,7 +30,7 @@ export function createContentSource(database: Database, readVersions: ReadVersio
   }
 
   return {
-    /** Returns the newest content, or the last known content while the database is unavailable. */
+    /** Returns the newest content, or the content that was read last if the database is unavailable. */
     async read(): Promise<PublishedContent> {
       if (!last) return readAt(await readVersion());
       const known = last;

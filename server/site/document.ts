@@ -7,9 +7,9 @@ import { lazily } from '../lazily.ts';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
-/** Compresses fast; the result is at most a tenth larger than with the best quality. */
+/** A fast quality: the result is at most a tenth larger than with the best one. */
 const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-/** The best quality, only for texts up to `bestBrotliBytes`: much longer ones would take seconds. */
+/** The best quality, only for documents up to `bestBrotliBytes`, because much longer ones take seconds. */
 const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const bestBrotliBytes = 200_000;
 
@@ -86,7 +86,7 @@ export async function sendCachedDocument(
     .header('vary', 'accept-encoding');
   // A 304 needs this header, too, because a browser updates its stored headers from a 304.
   if (document.policy) reply.header('content-security-policy', document.policy);
-  // A page with another status has no entity tag and never becomes a 304.
+  // Only a response with status 200 gets an entity tag and can become a 304.
   if (status === 200) {
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();

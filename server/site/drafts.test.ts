@@ -210,7 +210,7 @@ for (const kind of databaseKinds) {
       const ofSearch = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await page(server))?.[1];
       const graph = JSON.parse(ofSearch ?? '') as { '@graph': { name?: string }[] };
       assert.equal(graph['@graph'][0]?.name, hostile);
-      // A hostile text has replaced the specialty, so it is no longer psychiatry.
+      // Only psychiatrists have this field, and a hostile text has replaced the specialty.
       assert.ok(!('medicalSpecialty' in (graph['@graph'][0] ?? {})));
       const manifest = (await (await fetch(`${server.url}/site.webmanifest`)).json()) as {
         short_name: string;
@@ -258,8 +258,8 @@ const endsWithHostile = /<\/script><img src=x onerror=alert\(1\)>"'&\$&`\$\{x\}$
 const network = { network: 'Instagram' as const, url: 'https://x.example/' };
 
 /**
- * Makes every text hostile, except where checks refuse that.
- * @returns the content, and in `kept` the paths of the texts that stay as they were
+ * Replaces each string value with a hostile one, unless the checks of the section then find a problem.
+ * @returns the content, and in `kept` the paths of the values that were not replaced
  */
 function withHostileTexts<Name extends SectionName>(section: Name, content: SiteContent[Name]) {
   const kept: string[] = [];

@@ -14,7 +14,7 @@ import { findMissingFiles } from './site-files.ts';
 
 /** Reads the whole draft, with the problems and warnings that an admin must know before the publication. */
 export async function readDraft(database: Database): Promise<SiteDraft> {
-  // One transaction reads both the tag and the sections, so that they belong together.
+  // One transaction reads both the tag and the sections, so that the tag matches the sections.
   return database.transaction().execute(async (transaction) => {
     const state = await readState(transaction);
     const { content } = await getVersion(transaction, state.version);
@@ -50,7 +50,7 @@ type Edit<Name extends SectionName> = {
 };
 
 /**
- * Saves a section of the draft. If the section equals the published one, the draft no longer contains it.
+ * Saves a section of the draft. A section that equals the published one is removed from the draft instead.
  * @throws AppError `documents/precondition-failed` with the current section, when another admin has changed
  * the section
  */
@@ -87,7 +87,7 @@ type Publication = { tag: string; note: string; warningsConfirmed: boolean; publ
 /**
  * Publishes the draft as a new version.
  * @throws AppError `documents/precondition-failed` when the draft has changed; `site/not-publishable` with
- * what must be corrected or confirmed
+ * the list of what the admin must correct or confirm
  */
 export async function publishDraft(
   database: Database,
@@ -211,7 +211,7 @@ function mergedOf(published: SiteContent, rows: DraftRow[]): SiteContent {
   return completeContent({ ...published, ...edited });
 }
 
-/** @param missing the missing files of the whole content, or at least of this section */
+/** @param missing the fields whose files do not exist; fields of other sections are ignored */
 function sectionOf(
   section: SectionName,
   { published, row, missing }: { published: SiteContent; row: DraftRow | undefined; missing: FieldIssue[] },
@@ -225,11 +225,11 @@ function sectionOf(
   return {
     section,
     content,
-    // The tag ignores defaults. Otherwise a form that was opened with an older version of this program could
-    // not be saved.
+    // The tag ignores fields with default values. Otherwise the server could not save a form that was opened
+    // with an older version of this program.
     tag: documentTag(withoutDefaults(section, content)),
     changed: row !== undefined,
-    // An earlier version of this program may have stored content that the present rules refuse.
+    // `mistakes` can occur here, because an earlier version of this program may have accepted this content.
     problems: [...mistakes, ...problems, ...missingHere],
     updatedAt: row?.updatedAt ?? null,
     updatedBy: row?.editorName ? { name: row.editorName } : null,

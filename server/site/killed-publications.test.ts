@@ -94,7 +94,8 @@ async function pausePublications({ kind }: TestDatabase, database: Database): Pr
       await holder.rollback().execute();
     };
   }
-  // SQLite cannot lock a part of the database. Instead, the trigger counts for longer than the test runs.
+  // SQLite cannot lock a single table. Instead, a trigger counts for longer than the test runs, so that the
+  // publication stays in its transaction.
   await sql`create view "longCount" as with recursive counter(n) as
     (select 1 union all select n + 1 from counter where n < 10000000000) select count(*) as n from counter`.execute(
     database,

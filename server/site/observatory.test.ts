@@ -29,7 +29,7 @@ test("MDN's HTTP Observatory gives the published site an A+", async (t) => {
 
 type Report = { scan: { grade: string }; tests: Record<string, { pass: boolean; result: string }> };
 
-/** Runs the observatory in a separate process, which trusts `certificate`. */
+/** Runs MDN's HTTP Observatory in a separate process, which trusts `certificate`. */
 async function observe(host: string, certificate: string): Promise<Report> {
   const entry = import.meta.resolve('@mdn/mdn-http-observatory');
   // If the package's install script has not run, the browsers' HSTS preload list is missing. An empty list is

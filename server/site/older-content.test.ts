@@ -22,7 +22,7 @@ const { tipsTitle: _tipsTitle, tipsLead: _tipsLead, ...olderPractices } = texts.
 const practices = { ...olderPractices, externalVideo: { ...texts.practices.externalVideo, url } };
 const { pageTitle: _pageTitle, ...approach } = texts.about;
 const older = { ...texts, home, identity, practices, about: approach };
-/** A draft with a problem is stored as it was sent. */
+/** A draft with a problem: its title is empty. The server stores such a draft as it was sent. */
 const olderDraft = { ...home, title: '' };
 
 for (const kind of databaseKinds) {
@@ -146,7 +146,7 @@ for (const kind of databaseKinds) {
       const edited = { ...content, hero: { ...content.hero, facts } };
       await site.saveSection({ section: 'home', tag, content: edited });
       await site.publish((await site.getDraft()).tag, { warningsConfirmed: true });
-      // The tags of other sections stay, for the forms that were opened before the publication.
+      // The tags of other sections do not change, so that forms opened before the publication can be saved.
       assert.equal(sectionOf(await site.getDraft(), 'identity').tag, sectionOf(before, 'identity').tag);
       await site.restoreVersion(1, (await site.getDraft()).tag);
       const restored = await site.getDraft();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPageCache } from './page-cache.ts';
 
-/** Returns a function that reads from a new cache, and the keys that were rendered, in order. */
+/** Creates a cache. Returns a function that reads a page from it, and the list of rendered keys, in order. */
 function startCache() {
   const pages = createPageCache();
   const rendered: string[] = [];

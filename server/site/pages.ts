@@ -39,7 +39,7 @@ const pages: readonly SitePage[] = [
   { pattern: '*', path: '/404', status: 404 },
 ];
 
-/** The paths of the pages for search engines. */
+/** The paths of the pages in the sitemap. */
 export const indexedPaths = pages.filter(({ indexed }) => indexed).map(({ pattern }) => pattern);
 
 /** Returns the page at `pathname`. */

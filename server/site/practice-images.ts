@@ -29,7 +29,7 @@ const mostKept = 100;
 const mostWaiting = 10;
 
 const params = z.object({ id: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
-/** The pictures of the sample library are files of the build. */
+/** Matches the URL path of a picture of the sample library. These pictures are files of the build. */
 const sampleImage = /^\/images\/(?:[\w-]+\/)*[\w-]+\.\w+$/;
 
 /** Serves the images that chats and social networks show next to a link to a practice. */

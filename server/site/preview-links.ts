@@ -17,7 +17,7 @@ export function createPreviewLinks(authSecret: string) {
 
     isValid(token: string, now = Date.now()): boolean {
       const until = tokens.read(token)?.until ?? 0;
-      // If a link expires later than a new one would, it was made before the clock was set back.
+      // A link that expires later than a new one was made before the clock was set back. It is not valid.
       return until > now && until <= now + lifeMs;
     },
   };

@@ -107,7 +107,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-/** Returns the value with every text changed. */
+/** Returns a copy of the value in which `change` has replaced every string. */
 function withTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((inner) => withTexts(inner, change));

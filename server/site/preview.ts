@@ -20,7 +20,7 @@ type PreviewOptions = {
   sendOver: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 };
 
-/** Serves the pages with the draft, under a URL that expires. */
+/** Serves the pages with the content of the draft, under a URL that expires. */
 export async function previewRoutes(app: FastifyInstance, options: PreviewOptions) {
   const { database, links, loadRenderer, library, publicUrl, google, sendOver } = options;
 

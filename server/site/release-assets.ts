@@ -7,9 +7,9 @@ import { type CachedDocument, createCachedDocument } from './document.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const renewMs = dayMs;
-/** The assets of an unused release are kept for longer than a rollout takes, and than pages stay open. */
+/** How long the assets of an unused release are kept: longer than a rollout takes or a page stays open. */
 const keptMs = 30 * dayMs;
-/** A release has fewer than a hundred assets. */
+/** The maximum number of assets in memory. A release has fewer than a hundred. */
 const mostCached = 200;
 
 const types: Record<string, string> = {

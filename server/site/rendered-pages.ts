@@ -11,7 +11,7 @@ import type { CachedDocument } from './document.ts';
 import { createPageCache } from './page-cache.ts';
 import type { SitePage } from './pages.ts';
 
-/** Reads the parts of the library that the pages show: only public activities. */
+/** Functions that read the parts of the library that the pages show: only public activities. */
 export type PracticesLibrary = {
   /** A number that changes with every change of the library. */
   getVersion(): Promise<number>;
@@ -33,15 +33,15 @@ const missingPath = '/practices/-';
 
 /**
  * Renders the pages for readers without JavaScript and for search engines. A page is rendered at its first
- * request, and again only after a change of the content, or of the library if the page shows practices. The
- * caller passes the content, because the caller needs it, too.
+ * request. It is rendered again only after a change of the content, or of the library if the page shows
+ * practices. The caller reads the content and passes it, because the caller uses the content, too.
  */
 export function createRenderedPages({ loadRenderer, library, publicUrl, google }: RenderedPagesOptions) {
   const pages = createPageCache();
 
   const factsOf = (published: PublishedContent): PageFacts => ({ ...published, origin: publicUrl, google });
 
-  /** Reads the facts, and the versions that a page with practices depends on. */
+  /** Reads the page's facts, and the versions of the content and the library, from which it is rendered. */
   async function readVersions(content: Promise<PublishedContent>) {
     const [published, version] = await Promise.all([content, library.getVersion()]);
     return { facts: factsOf(published), versions: `${published.version} ${version}` };
@@ -56,7 +56,7 @@ export function createRenderedPages({ loadRenderer, library, publicUrl, google }
       });
     },
 
-    /** Returns the page with the chosen activities. */
+    /** Returns the page /practices with the activities that the visitor has chosen. */
     async practices(choice: PracticeChoice, content: Promise<PublishedContent>): Promise<CachedDocument> {
       const path = practicesPath(choice);
       const { facts, versions } = await readVersions(content);

@@ -107,8 +107,8 @@ export async function siteService(
     const reading = content.read();
     const page = pageFor(pathname);
     const found = await findPage(page, request, reading);
-    // Search engines must not index the sample content. Published versions have passed the checks that
-    // existed when they were published.
+    // Search engines must not index the sample content. They may index every published version, because it
+    // passed the checks that existed when it was published.
     if ((await reading).version === 0) reply.header('x-robots-tag', 'noindex');
     const isPublic = page.indexed || page.practiceId !== undefined;
     if (isPublic && found.status === 200) reply.header('cdn-cache-control', inCdn);

@@ -7,7 +7,7 @@ import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { type ShareDesign, shareImage } from '#contract/site/share-image.ts';
 import { runJob } from '../limited-process.ts';
 
-/** The message to the process of share-image-process.ts. The process returns a PNG. */
+/** The message to the process that runs share-image-process.ts. This process returns a PNG. */
 export type ShareJob = {
   design: ShareDesign;
   texts: { lines: string[]; name: string; registrations: string[] };
@@ -19,7 +19,7 @@ export type ShareJob = {
 export type Drawn = { png: Uint8Array; tag: string };
 
 const program = path.join(import.meta.dirname, 'share-image-process.ts');
-/** In KiB, see `runJob`. */
+/** The memory limit of the process in KiB, see `runJob`. */
 const memoryKilobytes = 1_000 * 1_024;
 
 /**

@@ -1,17 +1,17 @@
 // This process draws one share image and exits. So the server's own process needs no memory for a drawing,
-// and runs no native libraries on texts and pictures from outside.
+// and runs no native libraries on text and pictures from outside.
 import type { Sharp } from 'sharp';
 import type { ShareDesign } from '#contract/site/share-image.ts';
 import { doJob } from '../limited-process.ts';
 import type { ShareJob } from './share-drawing.ts';
 
-/** The area of the texts, in pixels. */
+/** The area for the text, in pixels. */
 const area = { left: 72, top: 56, width: 600, height: 518 };
 const gap = 40;
 const colors = { ink: '#1f2a26', accent: '#a94a28', quiet: '#55635c' };
 /** At this resolution, a point is a pixel. */
 const dpi = 72;
-/** The largest size that fits is used. */
+/** Font sizes in pixels. The largest one that fits is used. */
 const titleSizes = [72, 66, 60, 54, 48, 43, 38, 34];
 const detailSizes = [26, 24, 22];
 const maxDetailsHeight = 200;
@@ -69,7 +69,8 @@ async function cropped(picture: Sharp, { width, height }: { width: number; heigh
 type Fit = { paragraphs: Paragraph[]; sizes: readonly number[]; maxHeight: number; maxLength: number };
 
 /**
- * Draws paragraphs in the largest size that fits. If none fits, shortens them to fit in the smallest size.
+ * Draws paragraphs in the largest font size that fits. If none fits, it uses the smallest size and shortens
+ * the paragraphs.
  * @param maxLength the maximum number of characters of each paragraph
  */
 async function fit(sharp: SharpModule, { paragraphs, sizes, maxHeight, maxLength }: Fit): Promise<Block> {
@@ -100,7 +101,7 @@ async function drawText(
     .filter(({ text }) => text !== '')
     .map((paragraph) => markupOf(paragraph, size))
     .join('\n');
-  // sharp refuses to draw an empty text.
+  // sharp cannot draw empty text.
   if (markup === '') return { picture: undefined, height: 0 };
   const text = { text: markup, rgba: true, dpi, width: area.width, wrap: 'word-char' } as const;
   const { data, info } = await sharp({ text }).png().toBuffer({ resolveWithObject: true });
@@ -135,7 +136,7 @@ function detailsOf({ name, registrations }: ShareJob['texts'], { text: family }:
   ];
 }
 
-/** https://docs.gtk.org/Pango/pango_markup.html */
+/** Returns the paragraph in Pango's markup, https://docs.gtk.org/Pango/pango_markup.html */
 function markupOf(
   { text, family, weight, color, lineHeight, tracking = 0, space = 0 }: Paragraph,
   size: number,
@@ -150,7 +151,7 @@ function markupOf(
 const escapeMarkup = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** All characters that no font of the build has. */
+/** Matches every character that no font of the build has. */
 const unknownSigns = /[^ -~\u00a0-\u00ac\u00ae-\u0148\u014a-\u017e\u0218-\u021b–—‘’‚“”„•…‹›€™−]/gu;
 
 /** Replaces each character that the fonts lack with its plain form ("ạ" with "a"), or removes it. */

@@ -37,7 +37,7 @@ async function imageOf(server: { url: string }, version: number) {
 type Box = { left: number; top: number; width: number; height: number };
 const pixelsOf = (image: Buffer, box: Box) => sharp(image).extract(box).removeAlpha().raw().toBuffer();
 const { height } = shareImage;
-/** The text's area, the space around it, and the panel with the mural. */
+/** The area of the text, the margins around it, and the panel with the mural. */
 const textArea = { left: 72, top: 50, width: 608, height: height - 100 };
 const margins = [
   { left: 0, top: 0, width: 60, height },
@@ -48,7 +48,7 @@ const margins = [
 const panel = { left: 720, top: 0, width: 480, height };
 const portraitCentre = { left: 950, top: 300, width: 20, height: 20 };
 
-/** Returns the fraction of the text's area that is not background. */
+/** Returns the fraction of the pixels in the text area that are not background. */
 async function inkIn(image: Buffer): Promise<number> {
   const pixels = await pixelsOf(image, textArea);
   let inked = 0;
@@ -62,7 +62,7 @@ async function publishTexts(admin: Awaited<ReturnType<TestServer['join']>>, iden
   return (await site.publish((await site.getDraft()).tag, { warningsConfirmed: true })).version;
 }
 
-/** Stores site content with texts that are too long now, as an earlier version of this program could. */
+/** Stores site content with texts over the current limits, as an earlier version of this program could. */
 async function storeTexts(
   { database }: TestServer,
   {
@@ -216,7 +216,7 @@ it('concurrent requests for the share image share one process, and later ones ne
   assert.equal(tags.size, 1);
 });
 
-/** Counts the processes that draw a share image for this process. */
+/** Counts this process's child processes that draw a share image. */
 function countDrawings(): number {
   const children = readdirSync('/proc/self/task').flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),

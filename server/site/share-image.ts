@@ -21,7 +21,7 @@ type Options = {
 
 const shareParams = z.object({ version: z.coerce.number().check(z.int(), z.nonnegative()) });
 
-/** Serves the share image: the newest version is drawn at its first request, and then stays in memory. */
+/** Serves the share image of the newest version. It is drawn at its first request and stays in memory. */
 export async function shareImageRoutes(app: FastifyInstance, { distDir, content, readPicture }: Options) {
   let last: { version: number; drawn: Promise<Drawn> } | undefined;
 
@@ -61,7 +61,7 @@ export async function shareImageRoutes(app: FastifyInstance, { distDir, content,
 
   function readPortrait(file: string): Promise<Uint8Array> {
     const stored = storedFileOf(file);
-    // This path stays in the folder, because the schema allows only plain names under /images/.
+    // `file` cannot lead out of the folder, because the schema allows only plain names under /images/.
     return stored ? readPicture(stored) : readFile(path.join(distDir, 'site', file));
   }
 }

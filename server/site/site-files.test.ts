@@ -127,7 +127,7 @@ for (const kind of databaseKinds) {
         recursive: true,
         withFileTypes: true,
       });
-      // Each picture has six files: as it arrived, in full size, and in two widths with two formats each.
+      // Each picture has six files: the original, the full size, and two widths in two formats each.
       assert.equal(contents.filter((entry) => entry.isFile()).length, 3 * 6);
     });
 

@@ -3,7 +3,7 @@ import { textsIn } from '#contract/site/sample-values.ts';
 import type { Database } from '../database/connect.ts';
 import { equalInConstantTime } from '../http/constant-time.ts';
 
-/** The files of this many latest versions are kept, so that an admin can restore these versions. */
+/** The number of latest versions whose files are kept, so that an admin can restore these versions. */
 const keptVersions = 50;
 
 type NamedFile = {
@@ -30,7 +30,7 @@ function filesIn(content: unknown): NamedFile[] {
   });
 }
 
-/** Finds the fields of content whose stored file does not exist, or has another token. */
+/** Finds the fields that name a stored file which does not exist or has another token. */
 export async function findMissingFiles(database: Database, content: unknown): Promise<FieldIssue[]> {
   const named = filesIn(content);
   if (named.length === 0) return [];

@@ -284,7 +284,7 @@ for (const kind of databaseKinds) {
         ['?eixo=move', 'move'],
         ['?eixo=values', 'career'],
         ['?eixo=career', 'mind'],
-        // The first value counts, as in the browser.
+        // If a parameter occurs twice, its first value counts, as in the browser.
         ['?eixo=move&eixo=values', 'move'],
       ] as const) {
         const html = (await get(`${server.url}/practices${query}`)).body.toString();

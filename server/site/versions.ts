@@ -1,7 +1,7 @@
 import type { SiteVersion } from '#contract/site/draft.ts';
 import type { Database } from '../database/connect.ts';
 
-/** The history shows this many versions, the newest ones. The others stay in the database. */
+/** The maximum number of versions that the history shows. Older versions stay in the database. */
 const mostListed = 200;
 
 /** Lists the newest published versions, newest first. */
