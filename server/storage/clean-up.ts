@@ -8,8 +8,8 @@ import { discardUpload } from './uploads/uploads.ts';
 const strayMs = 24 * 60 * 60_000;
 
 /**
- * Deletes abandoned uploads, uploads that only the file store knows, and the contents of deleted files whose
- * earlier removal failed. Of a finished upload, it deletes only the upload's row; the file stays. On
+ * Deletes abandoned uploads, uploads in the file store that have no row, and the contents of deleted files
+ * whose earlier removal failed. Of a finished upload, it deletes only the upload's row; the file stays. On
  * PostgreSQL, it replaces the rows of `storageTally` with one row that holds their sum.
  */
 export async function cleanUpFiles(

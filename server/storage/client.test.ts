@@ -85,7 +85,7 @@ for (const kind of databaseKinds)
         server.app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
           const { method, url, headers } = request;
           if (cancelWhen.test(`${method} ${url} ${headers['repr-digest']}`)) {
-            // Delays the head of the response until the client has cancelled.
+            // Makes the client cancel just before the server sends the head of the response.
             const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
             response.writeHead = ((...head: unknown[]) => {
               last = response.statusCode;

@@ -11,7 +11,7 @@ import { type NoteLook, objectRoutes } from './uploads/small-routes.ts';
  */
 const drainedBytes = 64 * 1024 * 1024;
 
-/** The longest wait at shutdown for a file store that hangs. Shorter than the 9 s until the process exits. */
+/** The longest wait at shutdown for a file store that hangs. The process exits after 9 s in any case. */
 const endTimeoutMs = 5_000;
 
 /** Registers the file service. */

@@ -10,7 +10,7 @@ import { getFileByToken } from './files.ts';
 const loadParser = lazily(() => import('music-metadata'));
 
 /**
- * Returns the length of a stored audio file in seconds; undefined if the file does not state it.
+ * Returns the length of a stored audio file in seconds; undefined if it cannot be read from the file.
  * @throws AppError `storage/object-not-found` when the path or the token is wrong or the content is missing;
  * `server/unavailable`
  */
@@ -43,7 +43,7 @@ export async function readAudioSeconds(
       content.destroy();
     }
   }
-  // Most files state their length at the start. In the others, the lengths of all parts must be added.
+  // Most files state their length at the start. For the others, the parser adds the lengths of all parts.
   const seconds =
     (await parse({ duration: false }))?.format.duration ?? (await parse({ duration: true }))?.format.duration;
   return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;

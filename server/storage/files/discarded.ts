@@ -17,7 +17,8 @@ export async function discard(transaction: Database, contents: Discarded[]): Pro
 
 /**
  * Removes all content that is marked for removal. If a removal fails, the next call repeats it. During a
- * backup, it removes nothing, because the backup has read the rows but may still have to read their contents.
+ * backup, it removes nothing, because the backup has already read the rows of the files, but may still have
+ * to read the contents.
  * @throws the first error, after an attempt to remove every content
  */
 export async function removeDiscarded({
@@ -26,8 +27,8 @@ export async function removeDiscarded({
   fileStore,
 }: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>): Promise<void> {
   const errors: unknown[] = [];
-  // One statement selects the contents and checks that no backup runs. A backup that begins later then reads
-  // no row that refers to these contents.
+  // One statement selects the contents and checks that no backup runs. So a backup that begins later finds no
+  // row that refers to these contents.
   const removable = await database
     .selectFrom('discardedContents')
     .selectAll()

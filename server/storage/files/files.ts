@@ -22,7 +22,8 @@ type Found = Pick<
 /**
  * Adds a file at its path and marks its upload as finished, in one transaction. A new profile picture
  * replaces the older ones of its user.
- * @throws AppError `storage/unauthorized` when there is a file at the path
+ * @throws AppError `storage/unauthorized` when there already is a file at the path;
+ * `storage/object-not-found` when the upload no longer exists
  */
 export async function addFile(
   { database, databaseKind }: Pick<AppContext, 'database' | 'databaseKind'>,
@@ -47,7 +48,7 @@ export async function addFile(
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    // The user discarded the upload or deleted the account meanwhile, so the content is being removed.
+    // The user has discarded the upload or deleted the account meanwhile, so the content is being removed.
     if (!finished)
       throw new AppError('storage/object-not-found', { message: storageMessages.objectNotFound(path) });
     if (isPicture)
@@ -55,7 +56,7 @@ export async function addFile(
   });
 }
 
-/** True if a file has this content. Callers use it when they lost the database's response to `addFile`. */
+/** True if a file has the content with this key. Used when the database's response to `addFile` was lost. */
 export async function isFile(database: Database, key: string): Promise<boolean> {
   const row = await database.selectFrom('files').select('path').where('key', '=', key).executeTakeFirst();
   return row !== undefined;
@@ -92,8 +93,8 @@ export async function readStoredPicture(
 }
 
 /**
- * Deletes a file. @throws AppError `storage/object-not-found`; `storage/object-in-use` when the site's draft
- * or one of its latest versions refers to the file
+ * Deletes a file. @throws AppError `storage/object-not-found`; `storage/object-in-use` when the draft of the
+ * site content or one of its latest versions refers to the file
  */
 export async function deleteFile(
   context: Pick<AppContext, 'database' | 'databaseKind' | 'fileStore'>,

@@ -186,7 +186,7 @@ for (const kind of databaseKinds) {
       assert.equal(await head(first.url, first.headers), 200);
       assert.equal(await head(second.url, first.headers), 401);
       assert.equal((await ana.fetch(paths.storage.metadata(audio), { headers: first.headers })).status, 401);
-      // After a reload, the page has a new token. The server then binds this token to the upload as well.
+      // After a reload, the page has a new app-check token. The server binds it to the upload as well.
       const fresh = { ...first.headers, ...(await ana.appCheck()) };
       const both = await Promise.all([head(first.url, fresh), head(first.url, fresh)]);
       assert.deepEqual(both, [200, 200]);

@@ -86,13 +86,13 @@ it('concurrent pictures are prepared one at a time, and a user may have only one
   );
 });
 
-/** A picture of one colour, which has few bytes at any size. */
+/** Creates a picture of one colour, which has few bytes at any size. */
 async function flat(width: number, height: number, format: 'avif' | 'webp' | 'png' | 'jpeg') {
   const picture = sharp({ create: { width, height, channels: 3, background: '#3a7d6c' } });
   return Uint8Array.from(await picture.toFormat(format, format === 'avif' ? { effort: 0 } : {}).toBuffer());
 }
 
-/** A lossless WebP that has only a header with its size. */
+/** Creates a lossless WebP that has only the header, which declares this size. */
 function webpHeader(width: number, height: number): Uint8Array<ArrayBuffer> {
   const picture = Buffer.alloc(38);
   picture.write('RIFF', 0, 'latin1');

@@ -27,7 +27,7 @@ export type PictureResult =
 type PictureRequest = { content: Uint8Array; path: string; type: string; kind: FileKind; ownerId: string };
 
 const megapixel = 1_000_000;
-/** The maximum pixels of a library picture: fewer for WebP and AVIF, because they take longer to encode. */
+/** The maximum number of pixels in a library picture: lower for WebP and AVIF, whose encoding is slower. */
 const imageMaxPixels: Record<string, number> = {
   'image/jpeg': 50 * megapixel,
   'image/png': 50 * megapixel,
@@ -51,8 +51,8 @@ let busy = false;
 
 /**
  * Makes the versions in which a picture is served: rotated as its EXIF says, without metadata (location,
- * time, camera), in sRGB, only the first image of an animation. A separate process with limited memory and
- * time prepares one picture at a time. Pictures of the library have priority.
+ * time, camera), in sRGB, only the first image of an animation. Pictures are prepared one at a time, each in
+ * a separate process with limited memory and time. Pictures of the library have priority.
  * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for a picture that
  * cannot be decoded, `server/unavailable` while the queue is full
  */
@@ -79,8 +79,8 @@ export async function preparePicture(request: PictureRequest): Promise<Picture> 
 
 /**
  * Waits until no other picture is being prepared.
- * @throws AppError `server/unavailable` when the queue is full, or already has a profile picture of the same
- * user
+ * @throws AppError `server/unavailable` when the queue is full for this kind of picture, or when this is a
+ * profile picture and another one of the same user is waiting
  */
 async function takeTurn(request: PictureRequest): Promise<void> {
   if (!busy) {

@@ -76,7 +76,7 @@ const cacheControlOf = (path: string) =>
   ownerOfFile(path) === undefined ? 'public, max-age=31536000, immutable' : 'private, no-cache';
 
 /**
- * Selects the stored content. The original of a picture is never served, because its metadata can contain a
+ * Selects the content to send. The original of a picture is never sent, because its metadata can contain a
  * location.
  */
 function contentOf(file: StoredFile, width: string | undefined, request: FastifyRequest) {
@@ -105,8 +105,8 @@ function versionOf(wanted: string | undefined, accept: string): Version {
 }
 
 /**
- * Returns the requested range, or `undefined` for the complete content: without a Range header, for several
- * ranges, for a malformed header, or if If-Range does not match.
+ * Returns the requested range. Returns `undefined`, which means the complete content, if the Range header is
+ * missing, is malformed or asks for several ranges, or if If-Range does not match.
  */
 function readRange(
   { headers }: FastifyRequest,

@@ -9,10 +9,13 @@ import { discard } from './discarded.ts';
  */
 export type LockKeptFiles = (transaction: Database) => Promise<ReadonlySet<string>>;
 
-/** Longer than the week for which a browser keeps unsaved content, which can refer to a file. */
+/**
+ * The age at which a file without a reference is deleted. It is longer than the week for which a browser
+ * keeps unsaved content, because this content can refer to a file.
+ */
 const unnamedStayMs = 30 * 24 * 60 * 60_000;
 
-/** Deletes old site files that the site's content does not refer to. `cleanUpFiles` removes the contents. */
+/** Deletes old site files that the site content does not refer to. `cleanUpFiles` removes their contents. */
 export async function deleteUnnamedSiteFiles(
   { database }: Pick<AppContext, 'database'>,
   lockKeptFiles: LockKeptFiles,

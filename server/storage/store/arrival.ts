@@ -4,7 +4,7 @@ import { readInstallation } from '#server/database/moves/installation.ts';
 import { StartError } from '#server/environment.ts';
 import { ContentMissing, type FileStore } from './file-store.ts';
 
-/** The key of the mark. No file can have this key, because the keys of files are hexadecimal. */
+/** The key of the mark that `markArrival` stores. Files have hexadecimal keys, so none can have this key. */
 export const arrivalKey = 'move-in-progress';
 
 /** Marks the store while a move copies the contents of a site to it. */
@@ -13,7 +13,7 @@ export const markArrival = (store: FileStore, moveId: string): Promise<void> =>
 
 export const unmarkArrival = (store: FileStore): Promise<void> => store.remove([arrivalKey], '');
 
-/** @returns the id of the move that has marked the store */
+/** @returns the id of the move that has marked the store; `undefined` if the store has no mark */
 export const readArrival = (store: FileStore): Promise<string | undefined> =>
   store.read(arrivalKey).then(text, (error: unknown) => {
     if (error instanceof ContentMissing) return undefined;

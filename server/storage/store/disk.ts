@@ -24,7 +24,7 @@ import {
 import { createPacedReads } from './paced-reads.ts';
 import { release } from './release.ts';
 
-/** Bytes per write; chunks from the network have 64 KiB. */
+/** The number of bytes that are collected for one write. Chunks from the network have only 64 KiB. */
 const bufferBytes = 1024 * 1024;
 /** The default number of bytes per read. */
 const readBytes = 256 * 1024;
@@ -62,7 +62,8 @@ export function openDiskStore(dataDir: string): FileStore {
     };
     const handle = await open(partOf(key), 'r+').catch(ifExists);
     if (handle) return handle;
-    // The server was killed after it had renamed the upload, and before the database recorded the file.
+    // If the server was killed after it had renamed the upload, and before the database recorded the file,
+    // this moves the content back.
     await rename(fileOf(key), partOf(key)).catch(ifExists);
     const published = await open(partOf(key), 'r+').catch(ifExists);
     if (published) return published;
@@ -200,7 +201,7 @@ function createWriter(
     chunks.forEach(release);
     if (unsyncedBytes < syncBytes || syncing) return;
     unsyncedBytes = 0;
-    // No caller waits for this flush to the disk.
+    // Of all methods, only `finish` waits for this flush to the disk.
     syncing = handle
       .datasync()
       .catch(fail)

@@ -8,8 +8,8 @@ export type ByteRange = { start: number; end: number };
 export type StoredUpload = { key: string; state: string; sizeBytes: number };
 
 /**
- * Stores the content of files by keys that this server generates (hexadecimal, with a suffix for versions of
- * a picture). Every store passes the same tests (file-store.test.ts). Methods throw `server/storage-full`
+ * A store for the content of files. This server generates the keys (hexadecimal, with a suffix for versions
+ * of a picture). Every store passes the same tests (file-store.test.ts). Methods throw `server/storage-full`
  * when there is no space, and `server/unavailable` when the store is unreachable.
  */
 export type FileStore = {
@@ -45,7 +45,7 @@ export type FileStore = {
   close(): void;
 };
 
-/** Writes the bytes of one request. The caller ends the writer with either `finish` or `close`. */
+/** A writer for the bytes of one request. The caller ends it with either `finish` or `close`. */
 export type UploadWriter = {
   /** Writes the chunk. The caller must not use the chunk afterwards, because a store can free its memory. */
   write(chunk: Uint8Array): Promise<void>;
@@ -59,12 +59,12 @@ export type UploadWriter = {
   close(): Promise<void>;
 };
 
-/** The store has lost the beginning of an upload, so the upload must begin again. */
+/** Thrown when the store has lost the beginning of an upload, so that the upload must begin again. */
 export class UploadLost extends Error {
   override name = 'UploadLost';
 }
 
-/** The store has no content under this key. */
+/** Thrown when the store has no content under a key. */
 export class ContentMissing extends Error {
   override name = 'ContentMissing';
 }

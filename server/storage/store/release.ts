@@ -19,7 +19,7 @@ export function releaseWhenSent(response: ServerResponse): void {
     let given: Uint8Array[] = [];
     const releaseSent = () => {
       if (response.writableLength === 0) given.forEach(release);
-      // If the response always has unsent data, leaves the chunks to the garbage collector.
+      // If the response always has unsent data, the garbage collector frees the chunks instead.
       else if (given.length < mostKept) return;
       given = [];
     };

@@ -20,7 +20,7 @@ const content = mp3(100_000);
 const wellWithinMs = 5_000;
 /** The server makes two attempts of three seconds each, with a pause between them. */
 const refusedWithinMs = 10_000;
-/** Users do not notice a delay below this time. */
+/** The limit for routes that do not need the store. Users do not notice a shorter delay. */
 const restWithinMs = 1_000;
 
 let swift: SwiftServer;
@@ -163,7 +163,7 @@ describe('a body from S3', () => {
       pieces.push(Buffer.from(piece));
       if (pieces.length % 100 !== 1) return;
       body.pause();
-      // Pauses for longer than the time-out for a silent store.
+      // The reader pauses for longer than the store may be silent.
       setTimeout(() => body.resume(), 2 * stall.limitMs);
     });
     body.on('end', read.resolve).on('error', read.reject);

@@ -21,7 +21,7 @@ const maxConnections = 1_200;
 
 export type SendOptions = { requestTimeout?: number; abortSignal?: AbortSignal };
 
-/** Sends requests to a bucket. While the store is unreachable, they fail at once. */
+/** A connection to a bucket. While the store is unreachable, requests fail at once. */
 export type S3Connection = {
   bucket: string;
   /**
@@ -107,7 +107,10 @@ function meaningOf(cause: unknown): Error {
   return new AppError(full ? 'server/storage-full' : 'server/unavailable', { cause });
 }
 
-/** Ignores the error of a missing object. Amazon S3 reports no error when a missing object is deleted. */
+/**
+ * Waits for a removal, and ignores the error that the object or upload is missing. Amazon S3 reports no error
+ * when a missing object is deleted.
+ */
 export async function ignoringMissing(removal: Promise<unknown>): Promise<void> {
   await removal.catch((error: unknown) => {
     if (!(error instanceof UploadLost) && !(error instanceof ContentMissing)) throw error;

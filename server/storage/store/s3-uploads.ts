@@ -27,9 +27,9 @@ export const partTimeoutMs = 15_000;
 export const objectOf = (bucket: string, key: string) => ({ Bucket: bucket, Key: `files/${key}` });
 
 /**
- * Creates the uploads of the S3 store. Each is a multipart upload with parts of 8 MiB to the object
- * `files/<key>`. The object `uploads/<key>/<offset>` has the committed bytes after the last whole part, so
- * that any instance can continue the upload.
+ * Creates the functions for uploads to S3. Each upload is a multipart upload with parts of 8 MiB to the
+ * object `files/<key>`. The object `uploads/<key>/<offset>` has the committed bytes after the last whole
+ * part, so that any instance can continue the upload.
  */
 export function createS3Uploads({ bucket, send }: S3Connection, stall: Stall) {
   const tailOf = (key: string, offset: number) => ({ Bucket: bucket, Key: `uploads/${key}/${offset}` });

@@ -14,7 +14,7 @@ import { ignoringMissing, openS3Connection } from './s3-connection.ts';
 import { createS3Uploads, objectOf, partTimeoutMs } from './s3-uploads.ts';
 import { endWhenStalled, usualStall } from './stalled-body.ts';
 
-/** An interrupted writer is aborted after this time. Other requests wait longer for its lease: 8 s. */
+/** An interrupted writer is aborted after this time. Other requests wait for its lease longer, up to 8 s. */
 const interruptedTimeoutMs = 3_000;
 
 /** Opens a store that keeps each file's content as an object, `files/<key>`. */
@@ -89,7 +89,7 @@ export function openS3Store(settings: NonNullable<Environment['s3']>, stall = us
   };
 }
 
-/** Returns a signal that is aborted some time after the given one. */
+/** Returns a signal that is aborted `milliseconds` after `signal`. */
 function abortLater(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();
   const begin = () => setTimeout(() => later.abort(), milliseconds).unref();

@@ -16,7 +16,7 @@ import { digestHeader, metadataHeader, mp3, sha256Of, storageOf } from '#server/
 const image = 'postImages/mind/folha';
 const audio = 'postAudios/mind/respirar';
 
-/** Returns the refusal's code; fails when the message reveals internals, or when anything was stored. */
+/** Returns the refusal's code. Fails if the message reveals internals, or if the refused file was stored. */
 async function refusalOf(response: Response, server: TestServer): Promise<ErrorCode> {
   const { code, message } = errorBody.parse(await response.json());
   assert.ok(response.status >= 400 && response.status < 500, `${response.status} ${code}`);

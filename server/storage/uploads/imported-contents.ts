@@ -34,7 +34,7 @@ export const newFileKey = () => randomBytes(20).toString('hex');
 export const newFileToken = () => randomBytes(24).toString('base64url');
 
 /**
- * Checks a content as uploads are checked: the first bytes decide the type, and a picture is encoded again.
+ * Checks a content like that of an upload: the first bytes decide the type, and a picture is encoded again.
  * @returns the type under which it is served, and for a picture its versions
  * @throws AppError `request/unsupported-type`, `request/too-large` (pixels), `server/unavailable`
  */
@@ -63,7 +63,7 @@ export async function reserveContents(database: Database, keys: string[]): Promi
 }
 
 /**
- * Stores a content, and the versions if it is a picture. All of them are durable when this returns.
+ * Stores a content and, if it is a picture, its versions. All of them are durable when the function returns.
  * @throws AppError `storage/invalid-checksum` when the content is not the one that was checked
  */
 export async function storeContent(

@@ -13,14 +13,14 @@ const timeoutMs = 8_000;
 
 /** The exclusive right to write one upload. At any time, at most one request on all instances has it. */
 export type Lease = {
-  /** The upload at the start of the lease. */
+  /** The row of the upload, as it was at the start of the lease. */
   upload: Upload;
   /**
-   * True if the previous lease expired without being released. A hash that this process remembers may then be
-   * wrong.
+   * True if the previous lease expired without being released. The hash that this process remembers may then
+   * not match the stored bytes.
    */
   previousExpired: boolean;
-  /** Aborted when another request wants the upload, or the lease is lost. */
+  /** Aborted when another request waits for this lease, or when the lease is lost. */
   signal: AbortSignal;
   /** Records how much is stored. @throws AppError `server/unavailable` when the lease is lost */
   note(changes: { offsetBytes: number; storeState?: string }): Promise<void>;

@@ -16,7 +16,7 @@ import { openDiskStore } from '../store/disk.ts';
 
 const audio = 'postAudios/mind/respirar';
 
-/** The refusal of an upload for which an account has no room. */
+/** The refusal of an upload that exceeds the account's quota. */
 const accountFull = (path: string) => ({
   status: 402,
   code: 'storage/account-quota-exceeded',

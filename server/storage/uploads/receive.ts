@@ -59,7 +59,7 @@ export async function receive(
       return offset;
     }
     await writer.commit();
-    // Remember the hash before another request can get the lease.
+    // Remembers the hash before another request can get the lease.
     if (hash) rememberHash(upload.id, { hash, offset });
     await lease.noteAndRelease({ offsetBytes: offset });
     await writer.noted();
@@ -75,7 +75,7 @@ export async function receive(
   }
 }
 
-/** True if the content can never become a file. After a transfer error, the client can send it again. */
+/** True if the content can never become a file. After other errors, the client can send the content again. */
 function isRefusal(error: unknown, whole: boolean): boolean {
   if (!(error instanceof AppError)) return false;
   return error.code === 'request/unsupported-type' || (whole && !error.code.startsWith('server/'));
@@ -132,7 +132,7 @@ async function copy(
   let offset = offsetBytes;
   let noted = offsetBytes;
   let start: Buffer | undefined = offset === 0 ? Buffer.alloc(0) : undefined;
-  // After an interruption, ends a request that sends nothing, because it would keep other requests waiting.
+  // After an interruption, this ends a request that sends no bytes. Other requests would wait for it.
   const linger = () => setTimeout(() => body.destroy(), lingerMs).unref();
   interrupted.addEventListener('abort', linger, { once: true });
   const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false });
@@ -173,7 +173,7 @@ async function copy(
 
 /**
  * Returns the hash of the bytes before the offset, if this process remembers it. The process then forgets the
- * hash, because the caller updates it.
+ * hash, because the caller adds more bytes to it.
  */
 function takeHash({ upload: { id, offsetBytes }, previousExpired }: Lease): Hash | undefined {
   const known = hashes.get(id);

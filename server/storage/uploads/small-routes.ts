@@ -97,7 +97,7 @@ export async function objectRoutes(
     const { path } = parse(pathQuery, request.query);
     const session = requireSession(request);
     const kind = requirePermission(path, session, 'look');
-    // Logs before the lookup, because the absence of a file is personal data, too.
+    // Writes the access log before the lookup, because the absence of a file is personal data, too.
     const owner = ownerOfFile(path);
     const what = kind === 'profile-picture' ? 'profilePic' : 'wordMood';
     if (owner !== undefined) await noteLook({ actorId: session.uid, subjectIds: [owner], what });

@@ -115,7 +115,7 @@ it('an upload continues after the server was killed between storing the whole fi
   const begun = await admin.start(audio, content.length);
   assert.equal((await admin.patch(begun, 0, content.subarray(0, 500_000))).status, 204);
   await server.kill();
-  // Simulates the disk after the server was killed: the last part is stored, but not yet recorded.
+  // Simulates the disk after a kill: the whole file is stored, but its last part is not in the database.
   const [key = ''] = await readdir(path.join(dataDir, 'uploads'));
   const folder = path.join(dataDir, 'files', key.slice(0, 2));
   await mkdir(folder);

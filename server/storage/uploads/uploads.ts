@@ -35,8 +35,8 @@ export type NewUpload = {
 /**
  * Begins an upload. The quota counts all bytes of the upload from the start, so that the upload can finish.
  * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`;
- * `storage/quota-exceeded`; `storage/account-quota-exceeded`; `storage/unauthorized` when there is a file at
- * the path, because files never change; `server/storage-full`
+ * `storage/quota-exceeded`; `storage/account-quota-exceeded`; `storage/unauthorized` when there already is a
+ * file at the path, because files never change; `server/storage-full`
  */
 export async function createUpload(
   { database, databaseKind, fileStore, environment: { fileLimits } }: UploadContext,
@@ -165,7 +165,10 @@ async function countStoredBytes(transaction: Database): Promise<number> {
   return Number(bytes);
 }
 
-/** Counts the bytes of a user's files and unfinished uploads, and the unfinished profile pictures. */
+/**
+ * Counts the bytes of a user's files and unfinished uploads, and how many of the unfinished uploads are
+ * profile pictures.
+ */
 async function countOwnBytes(transaction: Database, uid: string) {
   const { stored } = await transaction
     .selectFrom('files')
