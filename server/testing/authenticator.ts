@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /**
  * Returns a code of an authenticator (RFC 6238).
  * @param uri the `otpauth:` URI
- * @param step 0 for the current 30 s, 1 for the next 30 s, because each code works only once
+ * @param step 0 for the current 30 s; 1 for the next 30 s, if the test needs another code: each works once
  */
 export function codeOf(uri: string, step = 0): string {
   const counter = Buffer.alloc(8);

@@ -43,7 +43,7 @@ export async function startWithGoogle(
       ...settings,
     },
   });
-  /** Changes every ID token before it is signed. */
+  /** Sets the function that changes each ID token before it is signed. */
   const sign = (change: (token: MutableToken) => void) => {
     provider.service.removeAllListeners('beforeTokenSigning');
     provider.service.on('beforeTokenSigning', change);

@@ -16,8 +16,8 @@ export type Mailbox = {
 /**
  * Starts a mail server.
  * @param beforeResponse returns a promise that the server awaits before it confirms a mail
- * @param refuses true to refuse every recipient with a message that contains the email address, as mail
- * servers do
+ * @param refuses if true, the server refuses every recipient. Its message contains the email address, as the
+ * messages of mail servers do
  */
 export async function startMailbox({
   beforeResponse = async () => {},

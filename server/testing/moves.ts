@@ -53,12 +53,12 @@ export function spawnMove(settings: Settings, ...args: string[]) {
     pid: move.pid ?? 0,
     output: () => output,
     isRunning: () => move.exitCode === null && move.signalCode === null,
-    /** @returns the exit code, and everything that was printed */
+    /** Resolves to the exit code and everything that was printed. */
     ended: once(move, 'close').then(([code]) => ({ code: code as number | null, output: output.trim() })),
   };
 }
 
-/** Does what `npm run move` does, in this process. */
+/** Runs a move in this process, with the result that the program of `npm run move` would have. */
 export async function runMove(settings: Settings, ...args: string[]) {
   let step: MoveStep = 'checking';
   const progress = createProgress({ write: () => {} });
@@ -225,7 +225,7 @@ export async function startAgain(
   return server;
 }
 
-/** Returns what a signed-in admin gets from a server: the status of a call, and the hash of each file. */
+/** Returns what a signed-in admin gets: the status of a call, and the hash (or error status) of each file. */
 export async function visit(server: ServerProcess, { admin, files }: SmallSite) {
   const found: Record<string, string> = {};
   for (const url of Object.keys(files)) {
@@ -239,7 +239,7 @@ export async function visit(server: ServerProcess, { admin, files }: SmallSite) 
   return { session: status, files: found };
 }
 
-/** Makes each server's row look as if the server had been suspended for longer than a minute. */
+/** Changes each server's row in `instances` as if the server had been suspended for longer than a minute. */
 export async function endHeartbeat(t: TestContext, url: string): Promise<void> {
   const database = connect({ databaseUrl: url, dataDir: '' });
   t.after(() => database.destroy());

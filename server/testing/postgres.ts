@@ -12,7 +12,7 @@ export type TestPostgres = {
   /** The URL of the database `postgres`; its user can create other databases. */
   url: string;
   port: number;
-  /** The id of the server's first process. `start` changes it. */
+  /** The id of the server's main process. It changes with each `start`. */
   pid(): number;
   /** Stops the server and deletes its data. */
   stop(): Promise<void>;
@@ -105,7 +105,7 @@ function handle(place: ServerPlace, first: ChildProcess): TestPostgres {
       await ended;
     },
     async start() {
-      // Processes of a killed server may keep its shared memory for a moment.
+      // Processes of a killed server may keep its shared memory for a moment, so the first starts can fail.
       for (let attempt = 1; ; attempt += 1) {
         server = spawnServer(place);
         const failure = await becomeReady(server);

@@ -11,7 +11,7 @@ export type RecordedUploads = {
   readonly count: number;
   /** Begins an upload, unless an interrupted upload must be finished first. */
   begin(): Promise<void>;
-  /** Continues the last upload, then uploads more files, until the connection is lost. */
+  /** Continues the interrupted upload, if any, and then uploads more files until the connection is lost. */
   upload(): Promise<void>;
   /** Continues the interrupted upload until it is complete. */
   finish(): Promise<void>;
@@ -29,8 +29,8 @@ type Upload = {
 /**
  * Prepares uploads by a user.
  * @param name distinguishes the files of several users
- * @param options `mayBeginAgain` is true if the server can lose parts. It then responds with 409, and the
- * upload begins again
+ * @param options `mayBeginAgain` is true if the server can lose stored parts. After a loss, it responds with
+ * 409, and the upload begins again
  */
 export function recordUploads(
   user: TestUser,

@@ -31,7 +31,7 @@ process.once('exit', () => {
   for (const server of running) server.kill('SIGKILL');
 });
 
-/** The secret of servers on PostgreSQL. */
+/** The `AUTH_SECRET` of servers on PostgreSQL. */
 const sharedSecret = 'one secret for all instances of a test';
 
 /** The command line of `npm start`, without npm. */
@@ -42,7 +42,7 @@ const startArguments = scripts.start.replace('exec node ', '').split(' ');
 
 /**
  * Starts the server, on a free port unless the environment names one.
- * @param folder the folder of the release to start; another release has its own site
+ * @param folder the folder of the release to start. Each release serves the site of its own build
  * @throws Error with the server's output when it does not become ready
  */
 export async function startServerProcess(

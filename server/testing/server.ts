@@ -60,11 +60,11 @@ export type TestUser = {
 
 export const origin = 'http://localhost:3000';
 
-/** The settings of a site with a public URL, behind a proxy. */
+/** The environment variables of a site with a public URL, behind a proxy. */
 export const publishedSite = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
 
 const authSecret = 'a secret of the tests, long enough';
-/** Hashes in 3 ms instead of 85. Tests about the time that hashing takes set a higher cost. */
+/** Hashes a password in 3 ms instead of 85. Tests of the time that hashing takes set a higher cost. */
 const lowCostScrypt = createScrypt({ cost: 512 });
 let userCount = 0;
 

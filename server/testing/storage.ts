@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts';
 import { tusContentType, tusVersion } from '#contract/storage.ts';
 import type { TestUser } from './server.ts';
 
-/** Calls the file service without the client library. Each request has a bearer and an app-check token. */
+/** Functions that call the file service without the client library, with a bearer and an app-check token. */
 export type StorageUse = ReturnType<typeof storageOf>;
 
 export const sha256Of = (content: Uint8Array) => createHash('sha256').update(content).digest('base64');

@@ -141,8 +141,9 @@ error_suppression_limit = 1000000
 }
 
 /**
- * Builds the rings, then runs all servers in one program, because each start of Debian's Python with Swift
- * takes a second. SIGTERM kills the servers. When one server or the program exits, all servers exit.
+ * Builds Swift's rings (the tables that say which server stores an object). Then it runs all servers in one
+ * program, because each start of Debian's Python with Swift takes a second. SIGTERM kills the servers. When
+ * one server or the program exits, all servers exit.
  */
 const program = `
 import ctypes
@@ -218,8 +219,8 @@ sys.exit(1)
 
 function spawnServers(folder: string, ports: Record<string, number>): ChildProcess {
   // Descriptor 3 is a pipe, and only this process holds its other end. When this process ends in any way, the
-  // pipe closes, and the shell stops the servers. The shell must survive a signal to the process group,
-  // because Swift ignores it.
+  // pipe closes, and the shell stops the servers. Swift ignores a signal to the process group, so the shell
+  // must survive it, too.
   const script = '( trap "" TERM INT; cat <&3; kill -KILL $$ ) >/dev/null 2>&1 & exec "$@" 3<&-';
   const names = Object.entries(ports).map(([kind, port]) => `${kind}:${port}`);
   const command = [path.join(binaries, 'python3'), '-c', program, folder, ...names];

@@ -48,7 +48,7 @@ export async function createBackupPlace(t: TestContext, s3?: S3Settings) {
   return { folder, identity, settings, variables, store: await openBackupStore(settings.place) };
 }
 
-/** Backs up a test server, as another process would. */
+/** Backs up a test server with a file store that it opens itself, as a separate process would. */
 export async function backUpServer(
   server: Pick<TestServer, 'database' | 'kind' | 'dataDir' | 'databaseUrl' | 'authSecret'>,
   { settings }: BackupPlace,

@@ -17,7 +17,7 @@ type ClinicOptions = {
   audioBytes?: number;
   /** Adds pictures of the activity and of the patient. */
   pictures?: boolean;
-  /** True if the passwords are used on a real server, which accepts only hashes of the usual cost. */
+  /** True if users sign in on a real server after the restore. It accepts only hashes of the usual cost. */
   isRestored?: boolean;
 };
 
@@ -61,7 +61,7 @@ export async function backedUpClinic(t: TestContext, kind: DatabaseKind, options
 
 export const credentialsOf = ({ email, password }: Clinic['patient']) => ({ email, password });
 
-/** Restores the newest backup, starts a real server on it, and uses it. */
+/** Restores the newest backup into `target`, starts a real server there, and checks that the data is back. */
 export async function requireWorking(
   t: TestContext,
   clinic: Clinic,
