@@ -2,11 +2,11 @@ import type { ErrorCode, FieldIssue } from '#contract/errors.ts';
 import { unexpectedMessage } from '#contract/unexpected-message.ts';
 import { isOffline } from './load-chunk.ts';
 
-/** Codes of the server, and codes that only a client can produce. */
+/** The server's error codes, and the error codes that only this library can produce. */
 export type ClientErrorCode = ErrorCode | 'client/offline' | 'client/unreadable' | 'client/code-missing';
 
 /**
- * The error that calls throw. Only calls for files throw a `StorageError` instead. `message` is in
+ * Thrown by all methods of the client, except those for files, which throw a `StorageError`. `message` is in
  * Portuguese, for the user.
  */
 export class ClientError extends Error {
@@ -57,7 +57,7 @@ export function messageOf(error: unknown): string {
 /** Returns the error for a call that received no response. */
 export const offline = (cause: unknown) => new ClientError('client/offline', offlineSentence, { cause });
 
-/** The sentence about a server that did not respond, for pages that show "Sem conexão" as their headline. */
+/** Tells the user that the server did not respond. For pages whose headline is already "Sem conexão". */
 export const unreachableSentence =
   'Não conseguimos falar com o site. Pode ser a sua internet ou um problema nosso.';
 const offlineSentence = `Sem conexão. ${unreachableSentence}`;

@@ -18,7 +18,10 @@ export type ClientOptions = {
    * option, the calling thread solves the challenges.
    */
   loadSolver?: () => Promise<SolveChallenge>;
-  /** Loads the device for uploads at the first call of `storage`. Without it, uploads use plain `fetch`. */
+  /**
+   * Loads the `UploadDevice`, through which uploads reach the network and the device's storage, at the first
+   * call of `storage`. Without this option, uploads use plain `fetch`.
+   */
   loadUploadDevice?: () => Promise<UploadDevice>;
 };
 

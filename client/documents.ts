@@ -39,9 +39,10 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Changes the record of a listed user, unless the record has changed since `seen` was read. Admin only.
-     * @throws ClientError `documents/precondition-failed` if the record has changed; `current` is the current
-     * record
+     * Changes the record of a user whom `listUsers` has returned. Admin only.
+     * @param seen the record as the admin saw it
+     * @throws ClientError `documents/precondition-failed` if the record has changed since `seen` was read;
+     * `current` is the current record
      */
     async updateListedUser(seen: ListedUser, patch: AdminUserPatch): Promise<ListedUser> {
       const sent = send(paths.documents.user(seen.id), {
@@ -58,7 +59,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       };
     },
 
-    /** Reads the current record of a listed user. Admin only. */
+    /** Reads the current record of a user whom `listUsers` has returned. Admin only. */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
       const { body, schemas, tag } = await readResponse(send(paths.documents.user(seen.id)));
       return {

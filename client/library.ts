@@ -15,10 +15,10 @@ import { loadSchemas } from './schemas.ts';
 
 type Schemas = Awaited<ReturnType<typeof loadSchemas>>;
 
-/** A list from the server. The request that writes the whole list sends `tag` in `If-Match`. */
+/** A list from the server, with its ETag. `replaceActivities` sends this `tag` in `If-Match`. */
 export type ReadList = { activities: Activity[]; tag: string };
 
-/** A list without the texts of its activities. */
+/** A list whose activities may lack their text, `content`. */
 export type ReadSummaries = { activities: ListedActivity[]; tag: string };
 
 /** Creates the methods of `documents` that read and write activities. */
@@ -31,7 +31,10 @@ export function createLibraryClient(send: Send) {
       return readWhole(list, signal);
     },
 
-    /** Reads a list without the texts of its activities, for the first view of its page. Admin only. */
+    /**
+     * Reads a list without its activities' `content`, which the list's page in the admin area loads later.
+     * Admin only.
+     */
     async getActivitySummaries(list: ListName, signal?: AbortSignal): Promise<ReadSummaries> {
       return readInParts<ListedActivity>(list, {
         read: (part) => send(`${paths.documents.activitySummaries(list)}?part=${part}`, { signal }),
@@ -52,9 +55,7 @@ export function createLibraryClient(send: Send) {
       });
     },
 
-    /**
-     * Reads one activity, even if `axis` is outdated. Returns `undefined` if the activity does not exist.
-     */
+    /** Reads one activity, even if it has moved to another axis. Returns `undefined` if it does not exist. */
     async findActivity(
       { axis, id }: Pick<Activity, 'axis' | 'id'>,
       signal?: AbortSignal,
@@ -76,7 +77,7 @@ export function createLibraryClient(send: Send) {
       return schemas.practicePage.parse(body);
     },
 
-    /** Reads the practices that the clinic offers at night. */
+    /** Reads the practices that help at night, for example visitors who cannot fall asleep. */
     async getNightPractices(signal?: AbortSignal): Promise<NightPractice[]> {
       const { body, schemas } = await readResponse(send(paths.documents.nightPractices, { signal }));
       return schemas.nightPractices.parse(body).documents;
@@ -148,11 +149,11 @@ export function createLibraryClient(send: Send) {
 }
 
 /**
- * The number of attempts to read a list in parts. If the list changes during every attempt, one request reads
- * the whole list.
+ * The number of attempts to read a list in parts. If the list changes during each of these attempts, a single
+ * request reads the whole list.
  */
 const readingsInParts = 3;
-/** With two requests, the server prepares one part while it sends the other. More requests would only wait. */
+/** The number of parallel requests: the server prepares one part while it sends another. More only wait. */
 const partsAtOnce = 2;
 
 /** Reads a list part by part, and starts again if the list changes between two parts. */

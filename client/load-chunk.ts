@@ -3,7 +3,7 @@ const loadTimeoutMs = 120_000;
 /** True if the device reports that it has no connection. */
 export const isOffline = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
 
-/** The error for a chunk that could not be loaded: a time-out, a missing file or no connection. */
+/** Thrown when a chunk could not be loaded: after a time-out, without its file or without a connection. */
 export class ChunkLoadError extends Error {
   constructor(name: string, cause: unknown) {
     super(`Loading chunk ${name} failed`, { cause });
@@ -23,7 +23,7 @@ export async function loadChunk<Module>(name: string, load: () => Promise<Module
   try {
     return await Promise.race([load(), timeout]);
   } catch (cause) {
-    // The failed chunk is one that this chunk loads. The existing error names it, so throw that error.
+    // This error comes from another chunk that this chunk loads, and names that chunk, so throw it unchanged.
     if (cause instanceof ChunkLoadError) throw cause;
     const error = new ChunkLoadError(name, cause);
     // Without a connection, log only a warning, because nothing is wrong with the site.

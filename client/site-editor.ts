@@ -14,7 +14,7 @@ import {
 } from '#contract/site/draft.ts';
 import type { Send } from './http.ts';
 
-/** The client of the site's editor. Admin only. */
+/** Creates the methods that edit and publish the site content. Admin only. */
 export function createSiteEditor(send: Send) {
   return {
     async getDraft(signal?: AbortSignal): Promise<SiteDraft> {
@@ -23,8 +23,9 @@ export function createSiteEditor(send: Send) {
     },
 
     /**
-     * Saves a section of the draft. The input is the section that the admin edited, with its new content.
-     * @throws ClientError `documents/precondition-failed` with the current section as `current`
+     * Saves a section of the draft. `tag` is the tag of the section before the edit, `content` its new content.
+     * @throws ClientError `documents/precondition-failed` if the section has changed since then; `current` is
+     * the current section
      */
     async saveSection({ section, tag, content }: Pick<DraftSection, 'section' | 'tag' | 'content'>) {
       const headers = { 'if-match': tag };

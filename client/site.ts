@@ -3,9 +3,8 @@ import { contentPath } from '#contract/site/content-path.ts';
 import type { Send } from './http.ts';
 
 /**
- * Creates a function that reads the published content of the site. The function does not check the content,
- * because the server has already checked it. The parameters are those of `contentPath`; without them, the
- * function reads the newest version.
+ * Creates a function that reads the published site content. It has the parameters of `contentPath`; without
+ * them, it reads the newest version. It does not check the content, because the server has already done so.
  */
 export function createGetContent(send: Send) {
   return async (...version: Parameters<typeof contentPath>): Promise<SiteContent> => {

@@ -12,13 +12,13 @@ import { storageAt } from '../testing/storage-at.ts';
  * @firebase/storage cannot abort a request in Node, so the server breaks the connection for both libraries.
  */
 
-/** The methods that the tasks of both libraries have. */
+/** The methods that an upload task has in this client and in @firebase/storage. */
 type AnyTask = { pause(): boolean; resume(): boolean; cancel(): boolean };
 
 type Scenario = {
   bytes: number;
   script?: Parameters<typeof startScriptedServer>[1];
-  /** Acts on the upload. The test also compares the lines that this function logs. */
+  /** Pauses, resumes or cancels the upload. The test also compares the lines that this function logs. */
   act?: (task: AnyTask, server: ScriptedServer, log: Log) => Promise<void>;
 };
 type Log = {

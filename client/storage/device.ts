@@ -10,11 +10,11 @@ export type DeviceRequest = {
 
 export type DeviceResponse = { status: number; header: (name: string) => string | undefined; text: string };
 
-/** Stores texts by name. If the device allows it, the texts stay stored after the page closes. */
+/** Stores string values by name. If the device allows it, they stay stored after the page closes. */
 export type DeviceMemory = {
   get(name: string): string | undefined;
   /**
-   * Stores a text, unless a user has signed out on the device since `since`.
+   * Stores a value, unless a user has signed out on the device since `since`.
    * @param since when the upload started, in epoch milliseconds
    */
   set(name: string, text: string, since: number): void;
@@ -32,7 +32,7 @@ export type UploadDevice = {
 
 /**
  * Creates a device that needs only `fetch`, for example for Node. The device reports no progress within a
- * request and stores texts only in memory.
+ * request and stores values only in memory.
  */
 export const createPlainDevice = (fetch: typeof globalThis.fetch): UploadDevice => ({
   async send({ onProgress: _, ...request }) {

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { StorageError } from './storage-error.ts';
 
-/** A slice is small enough that the page stays responsive while a slow phone hashes it. */
+/** The size of a slice, small enough that the page stays responsive while a slow phone hashes one. */
 const sliceBytes = 262_144;
 
 /**
@@ -49,7 +49,7 @@ async function readSlice(file: Blob, start: number, end: number, path: string): 
   } catch (cause) {
     throw new StorageError('cannot-slice-blob', path, { cause });
   }
-  // Compare the lengths, because reading a file that became shorter after the user chose it causes no error.
+  // Reading a file that has become shorter since the user chose it causes no error, so compare the lengths.
   if (bytes.length !== end - start) throw new StorageError('cannot-slice-blob', path);
   return bytes;
 }

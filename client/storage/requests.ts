@@ -10,7 +10,7 @@ const renewBeforeMs = 45_000;
 
 export type StorageRequest = {
   method: DeviceRequest['method'];
-  /** The path of the file, for errors. */
+  /** The path of the file, which errors name. */
   path: string;
   /** The path and the query of the URL, without the origin of the file service. */
   url: string;
@@ -25,14 +25,14 @@ export type StorageRequest = {
 };
 
 /**
- * The tokens of one upload or one call. The first use fetches them. The bearer token is fetched again before
- * it expires. A token belongs to the user who is signed in at the time of the fetch.
+ * The tokens of one upload or one call. The first call of `headers` fetches them. Later calls fetch the bearer
+ * token again if it is about to expire. A token belongs to the user who is signed in when it is fetched.
  */
 export type Pass = {
   headers(): Promise<Record<string, string>>;
   /**
-   * Drops a token that the server has refused, so that the next call fetches a new one. The token may have
-   * expired, or the server may have a new key.
+   * Drops a token that the server has refused, so that the next call of `headers` fetches a new one. Reasons
+   * for the refusal are an expired token or a new key of the server.
    */
   renew(refused: 'bearer' | 'app-check'): void;
 };
@@ -100,7 +100,7 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
     } catch (error) {
       if (!isRefusedToken(error)) throw error;
       pass.renew(error.code === 'unauthorized-app' ? 'app-check' : 'bearer');
-      // Outside an upload, an app-check token is valid only once, and the first attempt has used it.
+      // Outside a resumable upload, an app-check token is valid only once, and the first attempt has used it.
       if (!request.pass) pass.renew('app-check');
       return askOnce(request, pass);
     }

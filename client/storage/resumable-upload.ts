@@ -7,7 +7,7 @@ import type { SmallUpload } from './small-upload.ts';
 import { isNoResponse, StorageError } from './storage-error.ts';
 import { folderOf, type UnfinishedUploads } from './unfinished-uploads.ts';
 
-/** A request without file bytes counts as lost after this time. Requests that send chunks have no time-out. */
+/** The time-out of requests that send no part of the file. Requests that send chunks have no time-out. */
 const controlTimeoutMs = 60_000;
 /** The size of the first chunk. The size doubles after each success. */
 const firstChunkBytes = 262_144;
@@ -28,8 +28,8 @@ export function createResumableUpload(upload: ResumableUpload) {
   /** The URL path that receives the bytes; undefined while there is no upload on the server. */
   let uploadUrl = kept?.path === path ? kept.url : undefined;
   /**
-   * True if an earlier page started the upload and this page has sent no chunk yet. In this case, a new
-   * upload starts if the server has deleted the earlier one.
+   * True if this upload continues an earlier one and has sent no chunk yet. If the server has deleted the
+   * earlier one, a new upload starts.
    */
   let mayBeOver = uploadUrl !== undefined;
   let chunkBytes = firstChunkBytes;
@@ -61,8 +61,8 @@ export function createResumableUpload(upload: ResumableUpload) {
   }
 
   /**
-   * Returns how many bytes the server has. Starts an upload if the server has none. If the result is the file's
-   * size, the server has the complete file.
+   * Returns how many bytes of the file the server has; the file's size if it has the complete file. Starts an
+   * upload if there is none on the server.
    */
   async function findOffset(signal: AbortSignal): Promise<number> {
     if (uploadUrl === undefined) return begin(signal);
@@ -71,7 +71,7 @@ export function createResumableUpload(upload: ResumableUpload) {
       response = await ask({ method: 'HEAD', url: uploadUrl, signal, timeoutMs: controlTimeoutMs });
     } catch (error) {
       if (!isGone(error)) throw error;
-      // The file may be complete on the server, and only the response to the last chunk was lost.
+      // The upload is also gone if the file is complete and the response to the last chunk was lost.
       if (await isStored(signal)) return file.size;
       forget();
       if (!mayBeOver) throw new StorageError('object-not-found', path, { cause: error, status: 404 });
@@ -192,7 +192,7 @@ export function createResumableUpload(upload: ResumableUpload) {
     try {
       await ask({ method: 'DELETE', url: abandoned, signal });
     } catch (error) {
-      // The error means that the server already has the complete file, so delete that file.
+      // An offset conflict means here that the server already has the complete file, so delete that file.
       if (!isOffsetConflict(error)) throw error;
       await ask({ method: 'DELETE', url: paths.storage.object(path), signal });
     }
@@ -217,7 +217,7 @@ const isOffsetConflict = (error: unknown) =>
 const passing = ['unauthenticated', 'unauthorized-app', 'retry-limit-exceeded', 'quota-exceeded'];
 const isTheEnd = (error: unknown) => error instanceof StorageError && !passing.includes(error.code);
 
-/** Reads the Location header without its origin, because only the file service may get the bearer token. */
+/** Reads the Location header, but ignores its origin: only the file service may receive the bearer token. */
 function urlIn(response: DeviceResponse, path: string): string {
   const location = /^(?:https?:\/\/[^/]+)?(\/.+)$/.exec(response.header('location') ?? '')?.[1];
   if (location?.startsWith(`${paths.storage.resumable}/`)) return location;

@@ -33,8 +33,8 @@ export function createSmallUpload({ path, file, contentType, digest, ask, retrie
       };
       const stored = await withRetries(retries, signal, () =>
         send().catch(async (refusal: unknown) => {
-          // The server refuses to replace a file. It also refuses this attempt if an earlier attempt stored
-          // the file but its response was lost.
+          // The server never replaces a file. So it also refuses this attempt if an earlier attempt stored
+          // the file and the response was lost.
           const there = attempts > 1 && isRefused(refusal) && (await findStored(signal));
           if (there && there.sha256 === metadata.sha256) return there;
           throw refusal;

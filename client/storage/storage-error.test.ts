@@ -17,7 +17,7 @@ const large: Try = (storage) => storage.upload(path, fileOf(quarter + 10));
 const wrongly = { path, sizeBytes: 3, contentType: 'a/b', sha256: digestOf(Buffer.from('x')), createdAt: 1 };
 const instead = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
 
-/** Produces each code that this library can produce. docs/storage-errors.md lists the other codes. */
+/** Cases for each code that this library can throw. docs/storage-errors.md lists the other codes. */
 const errors: [code: string, what: string, script: Script, attempt: Try][] = [
   ['unauthenticated', '401', { whole: [401, 401] }, small],
   ['unauthorized-app', '401 for the app check', { whole: [check(), check()] }, small],
@@ -138,7 +138,7 @@ function withoutSignals(...[storage, t]: Parameters<Try>) {
   return storage.upload(path, fileOf(10));
 }
 
-/** Creates a file whose bytes are no longer there when the upload reads them. */
+/** Creates a file whose slices are empty when the upload reads them. */
 function changedFile(): Blob {
   const file = fileOf(quarter * 2);
   file.slice = () => new Blob([]);

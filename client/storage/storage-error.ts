@@ -11,7 +11,7 @@ export type StorageErrorDetails = {
   cause?: unknown;
 };
 
-/** The error of the storage client. `message` is English, for the log; `sentenceOf` is for the user. */
+/** Thrown by the storage client. `message` is English, for the log; `sentenceOf` is for the user. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
   /** The path of the file. */
@@ -56,7 +56,10 @@ export function errorOfResponse(status: number, body: string, path: string): Sto
   return new StorageError(errorCodeOf(status, serverCode), path, { status, serverCode, requestId });
 }
 
-/** Converts an error of the sign-in service, which issues the tokens of the file service. */
+/**
+ * Converts an error of the sign-in service, which issues the file service's tokens, to a `StorageError`.
+ * Returns `client/code-missing` and errors that are not a ClientError unchanged.
+ */
 export function errorOfSignIn(error: unknown, path: string): unknown {
   if (!(error instanceof ClientError) || error.code === 'client/code-missing') return error;
   if (error.code === 'client/offline') return noResponse(path, error);
@@ -67,7 +70,7 @@ export function errorOfSignIn(error: unknown, path: string): unknown {
   return new StorageError(code, path, details);
 }
 
-/** Uses the code that the server names; without one, maps the status as the specification does. */
+/** Returns the storage code that the server names; without one, the specification's code for the status. */
 function errorCodeOf(status: number, serverCode: ErrorCode | undefined): StorageErrorCode {
   const named = storageErrorCodes.find((code) => serverCode === `storage/${code}`);
   return named ?? codesByStatus[status] ?? 'unknown';

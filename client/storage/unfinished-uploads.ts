@@ -29,8 +29,8 @@ export function createUnfinishedUploads(memory: UploadDevice['memory']) {
 }
 
 /**
- * Returns the key of a file in a folder. If the user chooses the same file again for the same folder, the key
- * is the same. It does not depend on the content.
+ * Returns the storage key of an upload of `file` to `folder`. If the user chooses the same file again for the
+ * same folder, the key is the same. The key does not depend on the file's content.
  */
 function keyOf(folder: string, file: Blob): string {
   const { name = '', lastModified = 0 } = file as Partial<File>;

@@ -21,7 +21,7 @@ export type UploadAction =
   | { type: 'resume'; next: Run }
   | { type: 'cancel' }
   | { type: 'progressed'; run: Run; bytesTransferred: number }
-  /** The run was aborted and has stopped. `next` identifies the new run, if this action starts one. */
+  /** Reports that an aborted run has stopped. `next` identifies the new run, if this action starts one. */
   | { type: 'stopped'; run: Run; next: Run; canceled: StorageError }
   | { type: 'succeeded'; run: Run; metadata: FileMetadata }
   | { type: 'failed'; run: Run; error: StorageError };
@@ -52,7 +52,7 @@ type RunAction = Extract<UploadAction, { run: Run }>;
 
 const isOfRun = (state: UploadState, run: Run): state is Active => 'run' in state && state.run === run;
 
-/** An aborted run may succeed or fail before the abort reaches it. Its success or failure then counts. */
+/** A run can succeed or fail before an abort reaches it. The upload then also succeeds or fails. */
 function reduceRun(state: Active, action: RunAction): UploadState {
   const { bytesTransferred } = state;
   switch (action.type) {

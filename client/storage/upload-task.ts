@@ -11,18 +11,18 @@ export type UploadSnapshot = {
 
 export type UploadObserver = {
   /**
-   * Called once after `observe`, unless the upload has ended. After that, called whenever bytes are sent, and
+   * Called once after `observe`, unless the upload has ended; then whenever `bytesTransferred` changes, and
    * when the upload pauses or resumes.
    */
   next?: (snapshot: UploadSnapshot) => void;
-  /** The upload failed or was cancelled. */
+  /** Called when the upload has failed or was cancelled. */
   error?: (error: StorageError) => void;
   complete?: () => void;
-  /** A temporary failure occurred; the upload waits and then retries. */
+  /** Called after a temporary failure, before the upload waits and retries. */
   delay?: (error: StorageError) => void;
 };
 
-/** One upload. As a promise, it resolves with the stored file's metadata. */
+/** One upload. Awaiting the task returns the stored file's metadata. */
 export type UploadTask = Pick<Promise<FileMetadata>, 'then'> & {
   readonly path: string;
   readonly snapshot: UploadSnapshot;

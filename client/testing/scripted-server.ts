@@ -234,7 +234,7 @@ function json(response: ServerResponse, body: unknown, status = 200, headers: He
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** Returns the content of each part. The first item is empty: it is the text before the first boundary. */
+/** Returns the content of each part of a body. The first item is the empty text before the first boundary. */
 function readMultipart({ headers }: IncomingMessage, body: Buffer): Buffer[] {
   const boundary = /boundary=["']?([^"';]+)/.exec(headers['content-type'] ?? '')?.[1] ?? '';
   const parts = body.toString('latin1').split(`--${boundary}`);

@@ -5,7 +5,7 @@ import { createStorageClient, type StorageClientOptions } from '../storage/stora
 import { StorageError } from '../storage/storage-error.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
-/** Creates a client of a scripted server. Its app-check tokens are numbered. */
+/** Creates a storage client of a scripted server. The client sends numbered app-check tokens. */
 export function storageAt({ url }: ScriptedServer, options: Partial<StorageClientOptions> = {}) {
   let tokens = 0;
   return createStorageClient({
