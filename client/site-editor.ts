@@ -23,7 +23,7 @@ export function createSiteEditor(send: Send) {
     },
 
     /**
-     * Saves a section of the draft. `tag` is the tag of the section before the edit, `content` its new content.
+     * Saves a section of the draft. `content` is its new content, `tag` its tag from before the edit.
      * @throws ClientError `documents/precondition-failed` if the section has changed since then; `current` is
      * the current section
      */

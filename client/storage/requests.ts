@@ -25,8 +25,8 @@ export type StorageRequest = {
 };
 
 /**
- * The tokens of one upload or one call. The first call of `headers` fetches them. Later calls fetch the bearer
- * token again if it is about to expire. A token belongs to the user who is signed in when it is fetched.
+ * The tokens of one upload or one call. The first call of `headers` fetches them. A later call fetches the
+ * bearer token again if it is about to expire. A token belongs to the user who was signed in at its fetch.
  */
 export type Pass = {
   headers(): Promise<Record<string, string>>;
