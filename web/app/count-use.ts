@@ -5,9 +5,9 @@ import type { Services } from './services.ts';
 const counted = new Set<string>();
 
 /**
- * Counts a use of a practice for the anonymous totals, at most once until the page is reloaded. Does nothing
- * in a preview, or if the clinic has switched counting off. A failed request shows no message and is not
- * repeated.
+ * Counts a use of a practice for the anonymous totals, but each kind of use only once until the page is
+ * reloaded. Does nothing in a preview, or if the clinic has switched counting off. After a failed request,
+ * there is no message and no retry.
  */
 export function countUse(services: Services, id: string, event: PracticeEvent['event']) {
   const use = `${event} ${id}`;

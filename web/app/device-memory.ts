@@ -30,7 +30,7 @@ export const forgottenSince = (openedAt: number) => Number(localStorage.getItem(
 
 let signOutInMemory: string | undefined;
 
-/** Remembers a session that has ended on this device but is still open on the server. */
+/** Stores which session has ended on this device but is still open on the server. */
 export const pendingSignOut = {
   /** @param startedAt the start of the session; empty when unknown */
   note(startedAt: string) {
@@ -38,7 +38,7 @@ export const pendingSignOut = {
     try {
       localStorage.setItem(signOutKey, startedAt);
     } catch {
-      // The browser blocks storage, so the note lasts only until the page closes.
+      // The browser blocks storage, so the time is kept only in memory, until the page closes.
     }
   },
   find(): string | undefined {
@@ -53,7 +53,7 @@ export const pendingSignOut = {
     try {
       localStorage.removeItem(signOutKey);
     } catch {
-      // The browser blocks storage, so no note is stored.
+      // The browser blocks storage, so there is nothing to remove.
     }
   },
 };

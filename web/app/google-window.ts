@@ -22,10 +22,10 @@ export function readOutcome(search: URLSearchParams): GoogleOutcome {
   return problem === null ? 'signed-in' : problemNamed(problem);
 }
 
-/** The search parameter that tells the sign-in form why a sign-in without a popup window has failed. */
+/** The search parameter that tells the sign-in form why a Google sign-in without a popup has failed. */
 export const problemParam = 'google';
 
-/** The message for the problem that the form's URL names; empty when it names no problem. */
+/** The message for the problem that the URL of the sign-in form names; empty when the URL names none. */
 export function googleMessageOf(search: URLSearchParams): string {
   const problem = search.get(problemParam);
   return problem === null ? '' : googleMessages[problemNamed(problem)];
@@ -71,7 +71,7 @@ function openChannel(onMessage: (message: Message) => void) {
 }
 
 /**
- * Waits for the result from a popup window, and confirms that it arrived.
+ * Waits for the result from a popup window, and sends a confirmation when the result has arrived.
  * @returns a function that stops waiting
  */
 export function awaitOutcome(onOutcome: (outcome: GoogleOutcome) => void): () => void {

@@ -1,2 +1,2 @@
-/** The id of the element with a prerendered page's loader data. Other pages do not have this element. */
+/** The id of the element with the loader data. Only prerendered pages have this element. */
 export const hydrationDataId = 'hydration-data';

@@ -11,7 +11,7 @@ const keptForMs = 5 * 60_000;
 type Stored = { at: number; reason: ReloadReason; forms: Record<string, Fields> };
 
 const openForms = new Map<string, () => Fields>();
-/** The values that were stored before the reload. Each form removes its own values when it takes them. */
+/** The values that were stored before the reload. `takeFields` removes the values of a form. */
 const before = takeStored();
 
 /**

@@ -9,8 +9,8 @@ export const isCodeMissing = (error: unknown) =>
 const reloadedFrom = 'acolhe:reloaded-from';
 
 /**
- * Reloads the page if a newer deploy has replaced its files. Does nothing if the last such reload started
- * from the same build. Open forms keep their values.
+ * Reloads the page if a newer deploy has replaced its files; open forms keep their values. Does nothing if
+ * the last reload by this function started from the same build.
  * @returns whether the page is being reloaded
  */
 export async function reloadIfReplaced(): Promise<boolean> {

@@ -31,7 +31,7 @@ export { drawPoster } from './share-poster.tsx';
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
   const { content, origin, google, activities = [], night = [], practicePage } = facts;
   const practiceId = practiceIdIn(path);
-  // Loaders call this client as in a browser. Its `fetch` returns the given data and no session.
+  // The loaders call this client, as in a browser. Its `fetch` returns the data in `facts`, and no session.
   const bodies: Record<string, unknown> = {
     [paths.auth.session]: null,
     [paths.auth.methods]: { google },

@@ -24,7 +24,7 @@ export function RootError() {
     <SiteLayout>
       <ErrorView
         title={offline ? 'Sem conexão' : 'Algo deu errado'}
-        // Reload only if code is missing, because without a connection a reload would lose the page.
+        // Reload only if code is missing: without a connection, the browser's error page would replace ours.
         again={() => (codeMissing ? reloadPage() : void revalidate())}
       >
         {sentenceOf(error)}

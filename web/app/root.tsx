@@ -47,7 +47,7 @@ export function Root() {
   );
 }
 
-/** Records each page of the visit. Returns the last refusal of a guard. */
+/** Records the opened page in `visit`. Returns the last refusal of a guard. */
 function useVisit(): Refusal | undefined {
   const { key, pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<Refusal>();
@@ -83,7 +83,7 @@ function usePlaceAfterNavigation() {
       else if (section) section.scrollIntoView();
       else if (before.pathname !== pathname) window.scrollTo(0, 0);
       if (before.pathname !== pathname) {
-        // When the user returns to a page, focus the link that they followed from it.
+        // When the user returns to a page, focus the link through which they had left it.
         const left =
           type === 'POP' && document.querySelector<HTMLElement>(`main a[href="${before.pathname}"]`);
         (left || document.querySelector('main'))?.focus({ preventScroll: true });
@@ -96,7 +96,7 @@ function usePlaceAfterNavigation() {
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
-    // After a reload, the browser itself restores the position.
+    // Let the browser restore the position after a reload.
     const giveBack = () => {
       window.history.scrollRestoration = 'auto';
     };

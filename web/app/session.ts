@@ -46,10 +46,10 @@ export function createSessionStore(client: Client) {
   /** The promises of the operations that change the session. */
   const changes = new WeakSet<Promise<SettledSession>>();
   const listeners = new Set<() => void>();
-  /** Resolves when the server has ended the session. It is set only while a sign-out is pending. */
+  /** Resolves when the server has ended the session. Set only while a sign-out waits for the server. */
   let endedOnServer: PromiseWithResolvers<void> | undefined;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The channel to other tabs, open while a user is signed in. A visitor's tabs have nothing to share. */
+  /** The channel to other tabs, open only while a user is signed in. */
   let tabs: Tabs | undefined;
   let onOtherUser: (() => void) | undefined;
 
@@ -92,7 +92,7 @@ export function createSessionStore(client: Client) {
   async function endOnServer(): Promise<void> {
     const startedAt = pendingSignOut.find();
     if (startedAt === undefined) return;
-    // The browser may now hold another user's session, which must not end.
+    // Another user may have signed in meanwhile. Do not end that user's session.
     const present = startedAt === '' ? undefined : await client.auth.findSession();
     if (startedAt === '' || String(present?.startedAt) === startedAt) await client.auth.signOut();
     markEnded();
@@ -116,7 +116,7 @@ export function createSessionStore(client: Client) {
     window.addEventListener('online', retry);
   }
 
-  /** Finishes a pending sign-out on the server before a new session starts. */
+  /** Completes a pending sign-out on the server, then runs `begin`, which starts a new session. */
   async function beginning<T>(begin: () => Promise<T>): Promise<T> {
     await endOnServer();
     return begin();
@@ -234,12 +234,12 @@ export function createSessionStore(client: Client) {
       return ended === true;
     },
 
-    /** Resolves when no sign-out is pending any more. */
+    /** Resolves when no sign-out is waiting for the server's confirmation any more. */
     endedOnServer: async () => endedOnServer?.promise,
 
     /**
-     * Follows the sessions of the browser's other tabs. When the user signs out or another user signs in
-     * there, the session changes in this tab too, and then the store calls `onChange`.
+     * Follows the sessions of the browser's other tabs. When another tab reports a sign-out or another user's
+     * session, the session changes in this tab too. The store then calls `onChange`.
      */
     followOtherTabs(onChange: () => void) {
       onOtherUser = onChange;

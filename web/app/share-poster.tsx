@@ -4,7 +4,7 @@ import posterStyles from '../components/art/poster.module.css';
 import { GeneratedPoster } from '../components/art/poster.tsx';
 import tokens from '../styles/tokens.css?inline';
 
-/** The tokens of the three tones for each value of `data-tones`. Keep them equal to poster.module.css. */
+/** The tones of the classes soft, mid and deep, by `data-tones`. Keep them equal to poster.module.css. */
 const tones: [soft: string, mid: string, deep: string][] = [
   ['soft', 'mid', 'deep'],
   ['mid', 'soft', 'deep'],
@@ -26,7 +26,7 @@ export function drawPoster({ axis, id }: { axis: Axis; id: string }): string {
     .replace('>', () => `>${style}`);
 }
 
-/** Returns the first value of a token, which is its colour in the light theme. */
+/** Returns the colour of a token in the light theme, which is the token's first value in tokens.css. */
 function colorOf(token: string): string {
   const [, color] = new RegExp(`--${token}:\\s*(#[0-9a-f]{3,6})`).exec(tokens) ?? [];
   if (!color) throw new Error(`tokens.css has no colour ${token}.`);

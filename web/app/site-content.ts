@@ -3,7 +3,7 @@ import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent } from '#contract/site/document.ts';
 import { hasFees } from '#contract/site/fees.ts';
 
-/** The published content of the site, in the same version as in this HTML document. */
+/** The site content, in the version from which the server rendered this HTML document. */
 export type SiteContentStore = {
   /** Scheme and host of the site. */
   origin: string;
@@ -11,7 +11,7 @@ export type SiteContentStore = {
   hasFees: boolean;
   /** The prefix of a preview's paths; undefined on the published site. */
   basename?: string | undefined;
-  /** Loads the content if one of these sections is missing. @throws ClientError */
+  /** Loads all sections if one of these sections is not loaded yet. @throws ClientError */
   load(...sections: SectionName[]): Promise<void>;
   /** Returns a section that the HTML document contains or that `load` has loaded. */
   get<Name extends SectionName>(section: Name): SiteContent[Name];

@@ -10,8 +10,8 @@ export const solveInWorker: SolveChallenge = async (challenge) => {
   try {
     return await ask(await loadChunk('challenge-worker', startWorker), challenge);
   } catch (error) {
-    // Solve the challenge in this thread: some in-app browsers refuse workers, and a deploy can remove the
-    // worker's file.
+    // Solve the challenge in this thread if the worker fails. Some in-app browsers refuse to start workers,
+    // and a deploy can remove the worker's file.
     console.warn('The app check is solved without a worker.', error);
     return solveChallenge(challenge);
   }

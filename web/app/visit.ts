@@ -12,11 +12,11 @@ export type Refusal = {
 const formPages =
   /^\/(?:login|logout|register|entrar-com-google|email-confirmado|nova-senha|primeiro-acesso)\b/;
 
-/** The history of this visit. It stays in memory, so that nothing is stored in a visitor's browser. */
+/** What happened since the page was loaded. It stays in memory, so that the browser stores nothing. */
 export const visit = {
   /** The last opened page that is not one of `formPages`. */
   lastPage: '',
-  /** The page that a guard has refused and that opens after a sign-in. */
+  /** The refusal of the page that opens after a sign-in. */
   wanted: undefined as Refusal | undefined,
   /** The last refusal, until the visitor has been told about it. */
   untold: undefined as Refusal | undefined,

@@ -5,7 +5,7 @@ import { type EditorMessage, isFrom, type PreviewMessage } from './messages.ts';
 import { scrollToWords } from './scroll-to-words.ts';
 
 /**
- * Shows what the admin types, if the page is in the editor's frame. Outside a frame, it does nothing.
+ * Shows what the admin types, if the page is in the editor's frame. Does nothing outside a frame.
  * @param show renders the page with other services
  */
 export function startLivePreview(services: Services, show: (services: Services) => void) {
@@ -18,7 +18,7 @@ export function startLivePreview(services: Services, show: (services: Services) 
     if (!isFrom(event, editor) || event.data.kind !== 'acolhe:typed') return;
     const { sections, words } = event.data;
     const content = { ...createSiteContent(origin, sections), basename };
-    // Render synchronously, so that the page contains the words when it scrolls to them.
+    // Render synchronously, so that the page already contains `words` when `scrollToWords` looks for them.
     flushSync(() => show({ ...services, content }));
     if (words) scrollToWords(words);
   });

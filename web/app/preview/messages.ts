@@ -4,11 +4,11 @@ import type { SiteContent } from '#contract/site/content.ts';
 export type EditorMessage = {
   kind: 'acolhe:typed';
   sections: Partial<SiteContent>;
-  /** The preview scrolls to these words. They come from the field that the admin edits. */
+  /** The words to which the preview scrolls. They come from the field that the admin edits. */
   words?: string | undefined;
 };
 
-/** The preview sends this message to the editor as soon as the preview can receive messages. */
+/** The message from the preview to the editor, sent as soon as the preview can receive messages. */
 export type PreviewMessage = { kind: 'acolhe:preview-ready' };
 
 /** True if a message comes from `sender`, a window of this site. */

@@ -1,9 +1,9 @@
-/** How many characters are compared: few, because the page can split a longer text into several elements. */
+/** How many characters to look for: few, because the page can split a longer text into several elements. */
 const comparedLength = 40;
 
 /**
- * The part of the window that the admin sees, as fractions of its height. Bars cover the edges, and the editor
- * shows only the upper part of the frame until the admin scrolls.
+ * The part of the window that the admin sees, as fractions of the window's height. Bars cover the edges, and
+ * the editor shows only the upper part of the preview's frame until the admin scrolls.
  */
 const inView = { from: 0.1, to: 0.6 };
 
@@ -13,8 +13,8 @@ const mark = /^\s*(?:[-*•–]|\d{1,3}[.)])\s+/;
 let waiting: MutationObserver | undefined;
 
 /**
- * Scrolls to the element with these words, if it is not visible. Code that is still loading may render the
- * words later, so the function waits for words that the page does not contain yet, until its next call.
+ * Scrolls to the element with these words, if it is not visible. If the page does not contain the words yet,
+ * code that is still loading may render them later. The function then waits for them until its next call.
  */
 export function scrollToWords(words: string): void {
   const wanted = words.replace(mark, '').trim().slice(0, comparedLength);
@@ -41,7 +41,7 @@ function scrollToElementWith(words: string): boolean {
 
 const isVisible = (element: Element) => element.checkVisibility();
 
-/** Finds the words in a closed part of the page, for example the answer to a question, and opens it. */
+/** Finds the words in a closed `<details>`, for example in the answer to a question, and opens it. */
 function openedElementWith(words: string): Element | undefined {
   const main = document.querySelector('main') ?? document.body;
   const element = elementWith(words, main, (one) => one.closest('details') !== null);
