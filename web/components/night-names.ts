@@ -1,6 +1,6 @@
 import type { NightNeed } from '#contract/practices/night.ts';
 
-/** The needs at night, in the words of a visitor who looks for help. */
+/** What a visitor may need help with at night, in the words of the visitor. */
 export const nightNames: Record<NightNeed, string> = {
   sleep: 'Não consigo dormir',
   thoughts: 'Cabeça acelerada',

@@ -1,5 +1,5 @@
 const controls = 'a, button, input, select, textarea, summary, label';
-/** The search for a free place moves the notices up in steps of this many pixels. */
+/** The search for a place where the notices cover no control moves them up in steps of this many pixels. */
 const step = 8;
 
 /** Moves the notices to the lowest place in the window, if any, where they cover no control. */

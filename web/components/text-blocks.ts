@@ -36,11 +36,12 @@ const kindOf = (line: string) =>
   bullet.test(line) ? 'bullets' : number.test(line) ? 'numbers' : 'paragraph';
 
 const urls = /https?:\/\/[^\s<>"“”]+/gi;
-/** Punctuation that ends a sentence and is not part of the URL. */
+/** Characters that do not belong to a URL if they follow it directly, for example the end of a sentence. */
 const closing = new Set(".,;:!?'’…])}*_");
 
 /**
- * Splits one line into words and links. A closing bracket belongs to a URL that contains the opening bracket.
+ * Splits one line into words and links. A closing bracket after a URL belongs to it if the URL contains the
+ * opening bracket.
  */
 function piecesOf(line: string): TextPiece[] {
   const pieces: TextPiece[] = [];

@@ -14,7 +14,7 @@ const stayMs = 10_000;
 type Options = {
   /** An action that the user can take while the notice is visible. */
   action?: { label: string; run: () => void } | { label: string; to: string };
-  /** True if the notice does not report a success. It then has no check mark. */
+  /** True if the notice does not report a success. The notice then has no check mark. */
   plain?: boolean;
   /** Moves the focus to the action, for keyboard users. The notice stays while the action has the focus. */
   focus?: boolean;
@@ -34,7 +34,7 @@ export function useToast(): Notify {
 
 let lastId = 0;
 
-/** Stores and shows the notices. It must wrap all content that navigations replace, so that notices stay. */
+/** Stores and shows the notices. Put it around all content that navigations replace, so that notices stay. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const [held, setHeld] = useState(false);

@@ -7,7 +7,7 @@ type Failure = { message: string; onReload: (() => void) | undefined };
 
 const noFailure: Failure = { message: '', onReload: undefined };
 
-/** Runs a button's calls to the server, one at a time. Keeps the pending state and the last failure. */
+/** Runs the server calls of a button, one at a time. Returns the pending state and the last failure. */
 export function useAction() {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState(noFailure);

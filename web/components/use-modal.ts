@@ -48,7 +48,7 @@ export function useModal(onClose: () => void) {
   };
 }
 
-/** Opens a dialog again. Then reopens the open dialogs inside it, so that they are above it. */
+/** Opens a dialog again. Then reopens the dialogs that are open inside it, so that they are on top. */
 function reopen(dialog: HTMLDialogElement) {
   dialog.showModal();
   for (const inner of dialog.querySelectorAll<HTMLDialogElement>('dialog:modal')) {

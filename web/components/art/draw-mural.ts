@@ -17,10 +17,10 @@ export type MuralPlan = {
   side: number;
   columns: number;
   rows: number;
-  /** The same seed always draws the same mural. */
+  /** The seed of the random choices. The same seed always gives the same mural. */
   seed: number;
   flowers: readonly Flower[];
-  /** The share of each tint among the petals outside flowers. */
+  /** The share of each tint among the petals that belong to no flower. */
   quiet: readonly [tint: Tint, share: number][];
   /** Of the triangles that belong to no flower, the share that has no petal. */
   blank?: number;
@@ -96,9 +96,9 @@ function* trianglesOf(columns: number, rows: number, vertex: (column: number, ro
 }
 
 /**
- * Chooses the corner for the tip of a petal outside the planned flowers. Each triangle has exactly one corner
- * on a coarser grid. Most tips are at this corner, so that six petals form a flower. Some tips are at another
- * corner, for variety.
+ * Chooses the corner for the tip of a petal that belongs to no planned flower. Exactly one corner of each
+ * triangle is a point of a coarser grid. Most tips are at this corner, so that the six petals around it form
+ * a flower. The other tips are at another corner, for variety.
  */
 function quietTip(triangle: readonly Point[], chance: number, side: number, rowHeight: number): Point {
   const isHeart = ([x, y]: Point) => {

@@ -17,7 +17,7 @@ export function Mural({
   className,
   align = 'xMinYMin',
 }: {
-  /** Pass the same object on every render, because a new object runs the effect again. */
+  /** Pass the same object on every render, because a new object runs this component's effect again. */
   plan: MuralPlan;
   className?: string | undefined;
   align?: 'xMinYMin' | 'xMidYMid' | 'xMaxYMid';

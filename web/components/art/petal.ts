@@ -30,7 +30,7 @@ export function petalPath([tipX, tipY]: [number, number], angle: number, scale =
     corner(2, outer, -1),
     corner(innerCentre, inner, -1),
   ] as const;
-  // Use relative coordinates, so that petals with the same angle repeat the same text, which compresses well.
+  // Use relative coordinates: petals with the same angle then have the same path text, which compresses well.
   const step = (from: readonly [number, number], to: readonly [number, number]) =>
     `${short(to[0] - from[0])} ${short(to[1] - from[1])}`;
   const [a, b, c, d] = points;

@@ -7,7 +7,8 @@ import styles from './poster.module.css';
 
 /**
  * The picture of an activity: a file on this site, or a generated picture in the hue of the activity's axis.
- * It loads no picture from another site, because the request would tell that site who visits this page.
+ * This component loads no picture from another site, because the request would tell that site who visits this
+ * page.
  */
 export function Picture({
   activity,
@@ -70,8 +71,8 @@ function kindOf(axis: Activity['axis'], seed: string, turn: number): Kind {
 }
 
 /**
- * Returns a turn for each picture of a page, by the picture's seed. The turn is the number of compositions to
- * skip, so that neighbouring pictures have different compositions.
+ * Returns the turn of each picture on a page, by the picture's seed. A turn is the number of compositions
+ * that a picture skips, so that neighbouring pictures have different compositions.
  */
 export function posterTurns(
   pictures: readonly { axis: Activity['axis']; seed: string }[],
@@ -192,7 +193,7 @@ const compositions: Record<Kind, ReactNode> = {
   ),
 };
 
-/** Every axis has all compositions, in its own order. The seed's hash and the turn choose one of them. */
+/** The order of the compositions for each axis. The seed's hash and the turn choose one of them. */
 const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...Kind[]]> = {
   mind: ['breath', 'stream', 'rings', 'flower', 'tiles', 'hills', 'compass', 'sprout'],
   move: ['hills', 'breath', 'tiles', 'rings', 'compass', 'stream', 'sprout', 'flower'],
@@ -200,7 +201,7 @@ const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...K
   values: ['compass', 'flower', 'hills', 'sprout', 'tiles', 'rings', 'breath', 'stream'],
 };
 
-/** FNV-1a: texts that differ in one letter have very different hashes. */
+/** The FNV-1a hash: strings that differ in one character have very different hashes. */
 function hash(text: string) {
   let sum = 0x811c9dc5;
   for (const letter of text) sum = Math.imul(sum ^ letter.charCodeAt(0), 0x01000193) >>> 0;

@@ -11,8 +11,8 @@ const FavouriteToggle = lazyComponent(
 
 /**
  * The button that adds a practice to a signed-in user's favourites. The prerendered page is the same for all
- * readers, so the button appears only after hydration and must not move other content then. A preview shows
- * the page as visitors see it, without the button.
+ * readers, so the button appears only after hydration. Give it a place where its appearance moves no other
+ * content. A preview shows the page as visitors see it, without the button.
  */
 export function FavouriteSlot(props: FavouriteToggleProps) {
   const session = useSession();

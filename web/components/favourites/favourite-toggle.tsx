@@ -17,7 +17,7 @@ export type FavouriteToggleProps = {
   className?: string | undefined;
 };
 
-/** Removes the last notice about a favourite. */
+/** Removes the last notice about an added favourite. */
 let closeNotice = () => {};
 
 /**

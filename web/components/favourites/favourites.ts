@@ -37,8 +37,8 @@ function createStore(client: Client, uid: string) {
   const listeners = new Set<() => void>();
   let last: Promise<unknown> = Promise.resolve();
   let loading: Promise<void> | undefined;
-  // Notifies other tabs of a change; the message does not name the practice. Without BroadcastChannel, other
-  // tabs show the change only after a reload.
+  // Tells other tabs that the favourites have changed, without naming the practice. Without BroadcastChannel,
+  // other tabs show a change only after a reload.
   let tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('acolhe:favourites');
   tabs?.addEventListener('message', ({ data }) => {
     if (data === uid && saved) load().catch(() => {});
@@ -49,7 +49,7 @@ function createStore(client: Client, uid: string) {
     for (const listener of listeners) listener();
   }
 
-  /** Runs one request at a time, so that the last change wins and no older response overwrites it. */
+  /** Runs one request at a time, so that the last change wins and no older response overwrites its result. */
   function inTurn<T>(request: () => Promise<T>): Promise<T> {
     const done = last.then(request, request);
     last = done;

@@ -12,8 +12,8 @@ export function useFavourites(uid: string) {
 }
 
 /**
- * Returns a function that waits for a change of favourites. If the change fails, the function shows a notice
- * with `problem` and the reason, and returns false.
+ * Returns a function that waits for a change of favourites and returns whether the change has succeeded. If
+ * not, the function first shows a notice with `problem` and the reason.
  */
 export function useSaving() {
   const { session } = useServices();

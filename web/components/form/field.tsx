@@ -73,7 +73,7 @@ type FieldErrorProps = { id?: string; error: string | undefined; role?: 'alert' 
 export const describedBy = (id: string, { hint, error }: { hint?: ReactNode; error?: string | undefined }) =>
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
-/** The props that the controls of all fields share. */
+/** Returns the props that are the same for the controls of all fields. */
 export function controlProps({
   id,
   name,

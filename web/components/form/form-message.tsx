@@ -6,7 +6,7 @@ import styles from './form-message.module.css';
 /**
  * An error that belongs to no field. Screen readers announce it immediately.
  * @param onReload reloads the page; set only if a reload can help
- * @param children other actions that help
+ * @param children other actions that can help
  */
 export function FormMessage({
   message,

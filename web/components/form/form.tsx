@@ -103,7 +103,7 @@ export function ErrorSummary({ problems }: { problems: FormProblem[] }) {
   );
 }
 
-/** Moves the focus to a field, and opens the closed parts of the form around it. */
+/** Moves the focus to a field, and opens the `<details>` elements that contain it. */
 export function focusField(id: string) {
   const field = document.getElementById(id);
   for (let part = field?.closest('details'); part; part = part.parentElement?.closest('details'))
@@ -113,7 +113,7 @@ export function focusField(id: string) {
 
 /**
  * A submit button. While the form is being sent, the button stays focusable, and `useForm` ignores a second
- * submit. Until hydration, the button is disabled, because the browser itself would submit the form.
+ * submit. Until hydration, the button is disabled: a click would make the browser itself submit the form.
  */
 export function SubmitButton({
   pending,

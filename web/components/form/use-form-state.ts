@@ -21,21 +21,21 @@ export type FormProblem = { id: string; message: string };
 export type FormStateOptions<Name extends string, Input> = {
   /** The value of a checkbox is `on` or empty. */
   initial: Values<Name>;
-  /** Checks one field while the user fills in the form. Not called for an empty field. */
+  /** Checks one field while the user fills in the form; returns the error message. Not called for "". */
   check: (name: Name, value: string) => string | undefined;
   /** Checks all fields for a submit, and converts them to the input of `submit`. */
   parse: (values: Values<Name>) => { input: Input } | { errors: Errors };
   submit: (input: Input) => Promise<void>;
-  /** Names of fields for the error summary; needed if the messages do not contain these names. */
+  /** Names of fields for the error summary; needed for fields whose messages do not contain the name. */
   labels?: { [name in Name]?: string };
-  /** True if the page keeps a draft. The form then does not keep its values for a reload. */
+  /** True if the page stores a draft of the values. The form then does not store them before a reload. */
   drafted?: boolean;
 };
 
 /**
- * The state of one form. Forms with a schema call `useForm`; this file does not load Zod.
- * Validation is lazy: it checks a field when the field loses focus, and on every change while the field shows
- * an error. Only a submit reports empty fields. If the site reloads the page, the form restores its values.
+ * The state of one form. Forms with a Zod schema call `useForm` instead; this file does not load Zod.
+ * Validation is lazy: the form checks a field when it loses focus, and on every change while it shows an error.
+ * Only a submit reports empty fields. If the site reloads the page, the form restores its values.
  */
 export function useFormState<Name extends string, Input>({
   initial,
@@ -164,8 +164,8 @@ export function useFormState<Name extends string, Input>({
           if (errors[name] !== undefined) setErrors({ ...errors, [name]: lazyError(name, value) });
         },
         onLeave(event: FocusEvent) {
-          // Skip the check, because the submit validates all fields, and because a new message would move the
-          // button while the user presses it.
+          // Skip the check: a new message would move the button while the user presses it, and the submit
+          // checks all fields anyway.
           if (isSubmitButton(event.relatedTarget)) return;
           // The "required" error of a failed submit stays until the user types.
           if (values[name] !== '') setErrors({ ...errors, [name]: lazyError(name, values[name]) });

@@ -10,7 +10,7 @@ export type FormOptions<Name extends string, Schema extends z.core.$ZodObject> =
 > & {
   /** Validates the input of `submit`. Fields that the schema does not name are not submitted. */
   schema: Schema;
-  /** While the user fills in the form, these schemas replace `schema`. They never block a submit. */
+  /** Schemas that replace those of `schema` while the user fills in the form. They never block a submit. */
   advice?: { [name in Name]?: z.ZodMiniType };
 };
 
@@ -26,7 +26,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
 
   useEffect(() => {
     client.prepare().catch((error: unknown) => {
-      // Without a connection, show no error now, because the submit loads the code again and reports this.
+      // Show no error now: the submit tries to load the code again, and reports a failure.
       if (!drafted && isCodeMissing(error)) void reloadIfReplaced();
     });
   }, [client, drafted]);

@@ -16,7 +16,7 @@ import type { SettledSession } from '#web/app/session.ts';
 const closedCheckMs = 300;
 
 export type GoogleOptions = {
-  /** True if a user who is already signed in signs in again to confirm a request. */
+  /** True if the user is already signed in, and signs in again only to confirm a request. */
   confirms?: boolean;
   /** Called after the sign-in. Without this function, the page navigates to `pathAfterSignIn`. */
   onSignedIn?: ((settled: SettledSession) => void) | undefined;
@@ -64,8 +64,8 @@ export function useGoogleSignIn({ confirms = false, onSignedIn, stays = false }:
     latestFinish.current = finish;
   });
 
-  // Only the page that opened the popup window waits for the result, so that another tab with this form does
-  // not act on it.
+  // Only the page that opened the popup window waits for the result. Otherwise, another tab with this form
+  // would also receive it.
   const stopWaiting = useRef<() => void>(undefined);
   useEffect(() => () => stopWaiting.current?.(), []);
 

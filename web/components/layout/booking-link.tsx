@@ -2,7 +2,7 @@ import { useContent } from '#web/app/services-context.ts';
 import { ButtonAnchor } from '../button.tsx';
 import { WhatsApp } from '../icons.tsx';
 
-/** A link to WhatsApp with a prepared text that only asks for an appointment. A `small` link shows one word. */
+/** A link to WhatsApp with a prepared message that asks for an appointment. A `small` link shows one word. */
 export function BookingLink({
   size,
   className,

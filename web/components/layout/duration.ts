@@ -1,6 +1,6 @@
 /**
- * Formats a duration: `1 h 2 min 5 s`. A duration can be negative, because the clocks of the server and the
- * browser may differ. The result is then `0 s`.
+ * Formats a duration: `1 h 2 min 5 s`. A negative duration, which occurs when the clocks of the server and
+ * the browser differ, becomes `0 s`.
  */
 export function durationText(milliseconds: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / 1_000));

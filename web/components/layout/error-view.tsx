@@ -13,7 +13,7 @@ export function ErrorView({
   again,
 }: {
   title: string;
-  /** True if the title is followed by the headline that the specification gives for the error page. */
+  /** True to show, after the title, the headline that the specification gives for the error page. */
   quoted?: boolean;
   children: ReactNode;
   again?: () => void;

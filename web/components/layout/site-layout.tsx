@@ -8,8 +8,8 @@ import { TopBar } from './top-bar.tsx';
 
 /** The layout of public pages: top bar, page and footer. Without `children`, it shows the child route. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
-  // Only a navigation to /pro shows `Loading`. In other navigations, the old page stays until the new one is
-  // loaded.
+  // Only a navigation to /pro shows `Loading`. In other navigations, the current page stays until the next
+  // page is loaded.
   const toMembers = useNavigation().location?.pathname === '/pro';
   return (
     <div className={styles.layout}>

@@ -31,7 +31,7 @@ export function UserMenu() {
       ref={menu}
       className={styles.menu}
       onBlur={(event) => {
-        // A press on an element that takes no focus also closes the menu, because `relatedTarget` is null.
+        // `relatedTarget` is null after a press on an element that takes no focus. This also closes the menu.
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onKeyDown={(event) => {

@@ -61,7 +61,7 @@ export function AudioControls({
 
 const line = wavePath({ count: 3, period: 44, height: 20, y: 12, shift: 44 });
 
-/** The progress line: the wave of Copacabana's pavement, with the same period at any width. */
+/** The progress line: the wave of Copacabana's pavement. In a wider line, the wave has more periods. */
 function Wave({ part }: { part: number }) {
   const id = useId();
   const strokes = [

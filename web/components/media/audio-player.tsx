@@ -27,8 +27,8 @@ type Sound = {
 };
 
 /**
- * Plays a sound file of this site. For a sound on another site, it shows only a link, because loading the
- * sound would tell that site who visits this page.
+ * Plays a sound file of this site. For a sound on another site, the component shows only a link, because
+ * loading the sound would tell that site who visits this page.
  */
 export function AudioPlayer(sound: Sound) {
   const { src, title } = sound;

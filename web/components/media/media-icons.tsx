@@ -1,6 +1,6 @@
 import { icon } from '../icons.tsx';
 
-/* Lucide's icons, see icons.tsx. Because of their own file, the home page loads them only after its hero. */
+/* Lucide's icons, see icons.tsx. Their own file lets the home page load them only after its hero. */
 export const Pause = icon(
   'M15 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1v-16a1 1 0 0 1 1-1zM6 3h3a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1h-3a1 1 0 0 1-1-1v-16a1 1 0 0 1 1-1z',
 );

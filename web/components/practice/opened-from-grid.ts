@@ -1,4 +1,4 @@
-/** The history state of a practice's page, if the visitor has opened the page from /practices. */
+/** The history state of a practice's page, if the visitor has opened the page from the grid of /practices. */
 export const openedFromGrid = { fromGrid: true };
 
 export const isOpenedFromGrid = (state: unknown) =>

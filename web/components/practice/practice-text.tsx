@@ -40,7 +40,10 @@ export function PracticeText({
   );
 }
 
-/** Returns as many whole paragraphs as fit. If the first paragraph is too long, cuts it between words. */
+/**
+ * Returns as many whole paragraphs as fit into `shown` characters. If the first paragraph does not fit, the
+ * result is only its beginning, cut between words.
+ */
 function beginningOf(paragraphs: string[], shown: number): string[] {
   const [first = ''] = paragraphs;
   if (first.length > shown) {

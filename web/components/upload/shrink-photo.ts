@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 
-/** Sizes and qualities to try until the photo is small enough. The first is larger than any page shows. */
+/** Sizes and qualities to try until the photo is small enough. The first size is larger than on any page. */
 const attempts = [
   { longestSidePx: 1_600, quality: 0.9 },
   { longestSidePx: 1_200, quality: 0.8 },
@@ -9,13 +9,13 @@ const attempts = [
 ];
 /** The maximum for a shrunk photo. It is low, because the server's maximum may be lower than `maxBytes`. */
 const enoughBytes = 1_000_000;
-/** The types that the server accepts unchanged. */
+/** The types that the server accepts without a conversion. */
 const accepted = /^image\/(?:jpeg|png|webp)$/;
 
 /**
- * Shrinks a photo to the server's maximum for profile pictures. It also converts formats that this browser can
- * read but the server does not accept (HEIC on an iPhone). A shrunk or converted photo loses its metadata, such
- * as place and time; an unchanged file keeps its metadata.
+ * Shrinks a photo to the server's maximum for profile pictures. Also converts a format that this browser can
+ * read but the server does not accept, such as HEIC on an iPhone. A shrunk or converted photo loses its
+ * metadata, such as place and time; an unchanged file keeps its metadata.
  * @returns the same file when it already fits, or when the browser cannot shrink it
  */
 async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
@@ -34,15 +34,15 @@ async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
   }
 }
 
-/** Sizes and qualities for a picture of a practice. The first is larger than any page shows. */
+/** The same for a picture of a practice. The first size is larger than on any page. */
 const practiceAttempts = [
   { longestSidePx: 3_000, quality: 0.9 },
   { longestSidePx: 2_000, quality: 0.85 },
 ];
 
 /**
- * True for HEIC and HEIF, an iPhone's photo formats. It also checks the file's name, because some systems do
- * not know the type of such a file.
+ * True for HEIC and HEIF, an iPhone's photo formats. The file's name also counts, because some systems do not
+ * know the type of such a file.
  */
 export const isHeic = ({ name, type }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 

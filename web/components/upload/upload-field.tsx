@@ -19,7 +19,7 @@ import { type UploadStage, useUpload } from './use-upload.ts';
 type UploadFieldProps = {
   label: string;
   kind: FileKind;
-  /** The file's folder on the server; `undefined` while the form does not know it. */
+  /** The file's folder on the server; `undefined` while it depends on a field that is not filled in yet. */
   folder: string | undefined;
   /** A sentence that tells the user what to do so that the folder becomes known. */
   beforeFolder?: string;
@@ -65,7 +65,7 @@ export function UploadField({
     },
   });
   const busy = stage.name !== 'idle';
-  // Of two errors, show only the last one.
+  // Show one error: `refusal` of the last chosen file, or the failure of the upload.
   const failure = refusal || (stage.name === 'failed' && stage.message);
   const keepFocus = useKeptFocus(group, `${stage.name} ${value}`);
 

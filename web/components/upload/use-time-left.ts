@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** The progress that an estimate needs. With less, the estimate would change too much between two moments. */
+/** The time and the bytes that an estimate needs. Estimates from less progress would vary too much. */
 const enough = { ms: 2_000, bytes: 100_000 };
 
 /** Estimates the remaining time of an upload from its progress since the start or the last resume. */

@@ -9,7 +9,7 @@ import { useServices } from '#web/app/services-context.ts';
 
 export type UploadStage =
   | { name: 'idle' }
-  /** The user has chosen a file, but its folder is not known yet. */
+  /** A file is chosen, but `folder` is still undefined. */
   | { name: 'waiting'; file: File }
   | { name: 'running' | 'paused'; file: File; percent: number; delay: string | undefined }
   | {
@@ -23,7 +23,7 @@ export type UploadStage =
     };
 
 type UploadOptions = {
-  /** The file's folder. While it is `undefined`, the upload waits for it. */
+  /** The file's folder. While the folder is `undefined`, the upload does not start. */
   folder: string | undefined;
   /** Called when the file is stored and readable at `url`. */
   onUploaded: (url: string) => Promise<void> | void;
