@@ -20,8 +20,8 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     /**
      * Creates the account and its user record, and signs in.
      * @throws ClientError `auth/email-taken`; `auth/email-not-verified` if the server requires a verified
-     * email address. With `auth/email-not-verified`, the account exists, and the link in the verification
-     * e-mail signs the user in.
+     * email address. After `auth/email-not-verified`, the user signs in with the link in the verification
+     * e-mail.
      */
     async signUp(input: SignUpInput): Promise<SessionInfo> {
       return readSession(await (await post(authPaths.signUp, input, await appCheck())).json());

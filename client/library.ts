@@ -55,7 +55,10 @@ export function createLibraryClient(send: Send) {
       });
     },
 
-    /** Reads one activity, even if it has moved to another axis. Returns `undefined` if it does not exist. */
+    /**
+     * Reads one activity, even if it has moved to another axis. Returns `undefined` if the activity does not
+     * exist.
+     */
     async findActivity(
       { axis, id }: Pick<Activity, 'axis' | 'id'>,
       signal?: AbortSignal,
@@ -77,7 +80,7 @@ export function createLibraryClient(send: Send) {
       return schemas.practicePage.parse(body);
     },
 
-    /** Reads the practices that help at night, for example visitors who cannot fall asleep. */
+    /** Reads the practices that the clinic offers for needs at night, for example trouble sleeping. */
     async getNightPractices(signal?: AbortSignal): Promise<NightPractice[]> {
       const { body, schemas } = await readResponse(send(paths.documents.nightPractices, { signal }));
       return schemas.nightPractices.parse(body).documents;
@@ -153,7 +156,7 @@ export function createLibraryClient(send: Send) {
  * request reads the whole list.
  */
 const readingsInParts = 3;
-/** The number of parallel requests: the server prepares one part while it sends another. More only wait. */
+/** With two parallel requests, the server prepares one part while it sends another. A third would wait. */
 const partsAtOnce = 2;
 
 /** Reads a list part by part, and starts again if the list changes between two parts. */

@@ -3,7 +3,7 @@ const loadTimeoutMs = 120_000;
 /** True if the device reports that it has no connection. */
 export const isOffline = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
 
-/** Thrown when a chunk could not be loaded: after a time-out, without its file or without a connection. */
+/** Thrown when a chunk could not be loaded, because of a time-out, a missing file or no connection. */
 export class ChunkLoadError extends Error {
   constructor(name: string, cause: unknown) {
     super(`Loading chunk ${name} failed`, { cause });

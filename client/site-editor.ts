@@ -23,9 +23,9 @@ export function createSiteEditor(send: Send) {
     },
 
     /**
-     * Saves a section of the draft. `content` is its new content, `tag` its tag from before the edit.
-     * @throws ClientError `documents/precondition-failed` if the section has changed since then; `current` is
-     * the current section
+     * Saves a section of the draft. Takes the section as it was read, but with the new `content`.
+     * @throws ClientError `documents/precondition-failed` if the section has changed since it was read;
+     * `current` is the current section
      */
     async saveSection({ section, tag, content }: Pick<DraftSection, 'section' | 'tag' | 'content'>) {
       const headers = { 'if-match': tag };

@@ -31,8 +31,8 @@ export type StorageRequest = {
 export type Pass = {
   headers(): Promise<Record<string, string>>;
   /**
-   * Drops a token that the server has refused, so that the next call of `headers` fetches a new one. Reasons
-   * for the refusal are an expired token or a new key of the server.
+   * Drops a token that the server has refused, so that the next call of `headers` fetches a new one. For
+   * example, the token has expired, or the server has a new key.
    */
   renew(refused: 'bearer' | 'app-check'): void;
 };
