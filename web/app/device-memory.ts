@@ -38,7 +38,7 @@ export const pendingSignOut = {
     try {
       localStorage.setItem(signOutKey, startedAt);
     } catch {
-      // The browser blocks storage, so the time is kept only in memory, until the page closes.
+      // The browser blocks storage, so `startedAt` is only in memory, until the page closes.
     }
   },
   find(): string | undefined {

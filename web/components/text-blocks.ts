@@ -36,7 +36,7 @@ const kindOf = (line: string) =>
   bullet.test(line) ? 'bullets' : number.test(line) ? 'numbers' : 'paragraph';
 
 const urls = /https?:\/\/[^\s<>"“”]+/gi;
-/** Characters that do not belong to a URL if they follow it directly, for example the end of a sentence. */
+/** Characters that do not belong to a URL if it ends with them, for example the full stop of a sentence. */
 const closing = new Set(".,;:!?'’…])}*_");
 
 /**

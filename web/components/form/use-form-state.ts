@@ -34,8 +34,9 @@ export type FormStateOptions<Name extends string, Input> = {
 
 /**
  * The state of one form. Forms with a Zod schema call `useForm` instead; this file does not load Zod.
- * Validation is lazy: the form checks a field when it loses focus, and on every change while it shows an error.
- * Only a submit reports empty fields. If the site reloads the page, the form restores its values.
+ * Validation is lazy: the form checks a field when the field loses focus, and on every change while the field
+ * shows an error. Only a submit reports empty fields.
+ * If the site reloads the page, the form restores its values.
  */
 export function useFormState<Name extends string, Input>({
   initial,

@@ -46,7 +46,7 @@ function Watch({ present }: { present: SignedIn }) {
   return <Warning left={left} onClose={() => setClosed(true)} />;
 }
 
-/** The warning dialog. If the server extends the session, the dialog disappears. If not, it says so. */
+/** The warning dialog. It disappears if the server extends the session. If not, it tells the user to save. */
 function Warning({ left, onClose }: { left: number; onClose: () => void }) {
   const { session } = useServices();
   const { pending, failure, run } = useAction();

@@ -65,7 +65,7 @@ export function UploadField({
     },
   });
   const busy = stage.name !== 'idle';
-  // Show one error: `refusal` of the last chosen file, or the failure of the upload.
+  // Show only one error: the refusal of the last chosen file, or the failure of the upload.
   const failure = refusal || (stage.name === 'failed' && stage.message);
   const keepFocus = useKeptFocus(group, `${stage.name} ${value}`);
 
