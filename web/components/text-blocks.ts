@@ -40,8 +40,7 @@ const urls = /https?:\/\/[^\s<>"“”]+/gi;
 const closing = new Set(".,;:!?'’…])}*_");
 
 /**
- * Splits one line into words and links. A closing bracket after a URL belongs to it if the URL contains the
- * opening bracket.
+ * Splits one line into words and links. A `)` after a URL belongs to the URL if the URL contains the `(`.
  */
 function piecesOf(line: string): TextPiece[] {
   const pieces: TextPiece[] = [];
