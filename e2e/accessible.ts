@@ -31,8 +31,8 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
  * its best practices, the dark theme only with the contrast rule. Also checks that the page does not scroll
  * sideways, and that no text touches the edge of its box.
  * @param what names the state in a failure message
- * @param options `sizes`: window sizes for a state that does not exist at all default sizes. `within`: a CSS
- * selector for the only part of the page that differs from an already checked state
+ * @param options `sizes`: the window sizes to check, for a state that some of the default sizes do not have.
+ * `within`: a CSS selector for the only part of the page that differs from an already checked state
  */
 export async function expectAccessible(
   page: Page,

@@ -2,10 +2,10 @@ import type { Locator, Page } from '@playwright/test';
 
 type Credentials = { email: string; password: string };
 
-/** Exact, because the button beside it is named "Mostrar senha". */
+/** Matches the label exactly, because the button beside the field is named "Mostrar senha". */
 export const passwordField = (form: Page | Locator) => form.getByLabel('Senha', { exact: true });
 
-/** Exact, because the form of /login also has "Entrar com Google". */
+/** Matches the name exactly, because the form of /login also has "Entrar com Google". */
 export const signInButton = (page: Page) => page.getByRole('button', { name: 'Entrar', exact: true });
 
 /** Fills the form of /login. */

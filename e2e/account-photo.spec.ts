@@ -9,7 +9,7 @@ const site = siteForTests(() => ({ MAX_PROFILE_PICTURE_MB: '1' }));
 test('a photo is chosen, shown, replaced and removed, and unused files are deleted', async ({ page }) => {
   const user = await register(site, 'Fabiana Foto');
   await signIn(page, site.url, user);
-  // Waits for the size limit, which the server sends with the token for uploads.
+  // Waits for the size limit, which the server sends together with the upload token.
   const limit = page.waitForResponse(`${site.url}${paths.auth.storageBearer}`);
   await page.goto(`${site.url}/account`);
   await (await limit).finished();
@@ -52,7 +52,7 @@ test('a photo is chosen, shown, replaced and removed, and unused files are delet
 test('a large photo of a phone is reduced before it is sent, without location and time', async ({ page }) => {
   const user = await register(site, 'Gil Grande');
   await signIn(page, site.url, user);
-  // Waits for the size limit, which the server sends with the token for uploads.
+  // Waits for the size limit, which the server sends together with the upload token.
   const limit = page.waitForResponse(`${site.url}${paths.auth.storageBearer}`);
   await page.goto(`${site.url}/account`);
   await (await limit).finished();

@@ -190,7 +190,8 @@ test('an admin turns on the second factor, signs in with a code and with a recov
   await page.getByRole('button', { name: 'Voltar' }).click();
   await expect(passwordField(page)).toHaveValue(admin.password);
 
-  // Each code works only once, so the first sign-in needs the code of the next period, `codeOf(uri, 1)`.
+  // Each code works only once, and the code of the current period was used above. So the first sign-in uses
+  // the code of the next period, `codeOf(uri, 1)`.
   for (const code of [() => codeOf(uri, 1), () => recoveryCode]) {
     await signOut(page, site.url);
     await signInByForm(page, admin, admin.password);

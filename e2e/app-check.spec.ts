@@ -40,7 +40,7 @@ for (const [what, prepare] of [
     await fillIn(page, `${what.replaceAll(/\W/g, '-')}@example.com`);
     await page.getByRole('button', { name: 'Criar a conta' }).click();
     await expect(page).toHaveURL(`${site.url}/`);
-    // In one of the cases, the worker's file is blocked, so ignore the error about it.
+    // One of the two tests blocks the worker's file, so ignore the error about it.
     watch.problems = watch.problems.filter((line) => !line.includes('Loading chunk challenge-worker failed'));
   });
 

@@ -23,7 +23,7 @@ export const crampedTextsOf = (page: Page): Promise<string[]> =>
     const scrolls = (element: Element) =>
       element.scrollHeight > element.clientHeight &&
       ['auto', 'scroll'].includes(getComputedStyle(element).overflowY);
-    /** Returns no box for a text inside a scrolling element, because the text may extend beyond its edge. */
+    /** Returns no box for a text inside a scrolling element: the text may extend beyond that element. */
     const boxOf = (element: Element | null): Element | undefined => {
       if (!element || element === document.body || scrolls(element)) return undefined;
       return isBox(element) ? element : boxOf(element.parentElement);

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import type { Site } from './site.ts';
 
-/** The file names of a build's scripts: a name and a hash of the content. */
+/** Matches the file names of a build's scripts, which consist of a name and a hash of the content. */
 const scriptNames = /([\w-]+-[\w-]{8}\.js)/g;
 
 /**

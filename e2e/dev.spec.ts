@@ -54,7 +54,8 @@ test('npm run dev serves the site, with each service alone on its port', async (
   await page.goto(`${url}/practices`);
   await expect(nameInBar(page, 'Dora')).toBeVisible();
 
-  // The picture is too large for one request, so the page uses the resumable protocol (tus) across two ports.
+  // The picture is too large for one request. The page uploads it with the resumable protocol (tus), from its
+  // own port to the port of the storage service.
   await page.goto(`${url}/account`);
   await chooserOf(page, 'Foto').setInputFiles(await pictureOf(900));
   await expect(page.getByText('Foto salva.')).toBeVisible();

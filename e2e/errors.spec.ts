@@ -99,7 +99,7 @@ for (const { path, link, chunk, heading, form = false } of afterDeploy)
     watch.problems.length = 0;
   });
 
-/** Simulates a deploy: the page at `path` links to another entry script, and its old chunk is missing. */
+/** Simulates a deploy: the page at `path` loads a new entry script, and the page's old chunk is missing. */
 async function deployAnew(page: Page, path: string) {
   let entry = '';
   let reloaded = false;

@@ -144,7 +144,7 @@ test('on a phone, fonts that arrive late shift the layout by at most 0.02', asyn
     expect(await page.evaluate(() => document.fonts.status), `${width} px`).toBe('loading');
     painted.resolve();
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    // Shifts are reported after the frame in which they happen.
+    // The browser reports a layout shift only after the frame in which it happens.
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );
@@ -293,7 +293,7 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   await expect(visit.getByText('Estamos atendendo agora, até 21h.')).toBeVisible();
   await expect(visit.getByRole('region', { name: 'Quanto custa' }).getByRole('listitem')).toHaveCount(1);
 
-  // Without texts there is no section, and no link to it.
+  // A section without texts does not appear, and no link leads to it.
   await changeSection(users.admin, 'home', (home) => ({
     ...home,
     hero: { ...home.hero, facts: [] },

@@ -31,7 +31,7 @@ const systemColor = (page: Page, name: string) =>
     return found;
   }, name);
 
-/** Finds the selection colour in a screenshot, because scripts cannot read the styles inside a control. */
+/** True if a screenshot shows the selection colour. Scripts cannot read the styles inside a control. */
 async function showsHighlight(locator: Locator): Promise<boolean> {
   const [red = 0, green = 0, blue = 0, alpha = 1] =
     (await systemColor(locator.page(), 'Highlight')).match(/[\d.]+/g)?.map(Number) ?? [];
@@ -51,7 +51,7 @@ async function expectHighlighted(page: Page, chosen: Locator, others: Locator) {
   await expect(chosen).toHaveCount(1);
   await expect.poll(() => styleOf(chosen, 'backgroundColor')).toBe(highlight);
   expect(await styleOf(chosen, 'color')).toBe(text);
-  // With any other value, the browser draws a backplate that makes the text unreadable.
+  // With any value but `none`, the browser draws a backplate behind the text, which makes it unreadable.
   expect(await chosen.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
   for (const other of await others.all()) expect(await styleOf(other, 'backgroundColor')).not.toBe(highlight);
 }

@@ -5,7 +5,7 @@ import { sendSignIn } from './account-forms.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { nameInBar } from './top-bar.ts';
 
-/** A real OpenID provider on another port of localhost, the only host that these pages can reach. */
+/** An OpenID provider that runs on another port of localhost, because these pages can reach no other host. */
 const provider = new OAuth2Server();
 
 test.beforeAll(async () => {

@@ -41,8 +41,8 @@ for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
     if (role !== 'visitor') await signInAnew(page, site.url, users[role]);
     for (const { paths, ends } of rules)
       for (const [index, path] of paths.entries()) {
-        // If the paths redirect, loads only the first. For the others, the router calls the same guard
-        // without loading a page.
+        // If the rule redirects this role, loads a page only for the rule's first path. The other paths go
+        // through the router, which calls the same guard without loading a page.
         if (ends[role] !== undefined && index > 0) await navigate(page, path);
         else await page.goto(site.url + path);
         await expect(page, `${role} on ${path}`).toHaveURL(site.url + (ends[role] ?? path));
@@ -55,7 +55,8 @@ async function navigate(page: Page, path: string) {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
-    // The redirect leads back to the current path, so check now that the navigation has started at all.
+    // The guard redirects to the path that is already open, so the test would also pass without a navigation.
+    // Check here that the navigation has started.
     if (location.pathname !== to) throw new Error(`The path is ${location.pathname}.`);
   }, path);
 }

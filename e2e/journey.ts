@@ -58,7 +58,7 @@ export function siteForTests(environment: () => Record<string, string> = () => (
   return site;
 }
 
-/** Like `siteForTests`, with one user of each role. */
+/** Like `siteForTests`, but the site has one user of each role. */
 export function siteWithUsers(environment: () => Record<string, string> = () => ({})): {
   site: Site;
   users: TestUsers;
@@ -74,14 +74,14 @@ export function siteWithUsers(environment: () => Record<string, string> = () => 
   return { site, users };
 }
 
-/** Signs in the page's browser with the session of the user's client. */
+/** Signs in the browser of `page` with the session of the user's API client. */
 export async function signIn(page: Page, url: string, { cookies }: TestUser) {
   await page
     .context()
     .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: 'Lax' })));
 }
 
-/** Signs in the page's browser with a new session. If it ends, the session of the user's client continues. */
+/** Signs in the browser of `page` with a new session. Its end does not sign out the user's API client. */
 export async function signInAnew(page: Page, url: string, { email, password }: TestUser) {
   const response = await page.request.post(url + paths.auth.signIn, {
     data: { email, password },

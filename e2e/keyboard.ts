@@ -3,7 +3,10 @@ import { expect } from './journey.ts';
 
 type Stop = { name: string; visible: boolean; marked: boolean };
 
-/** Checks that Tab leads through the page and out of it, and that each stop is visible and shows focus. */
+/**
+ * Checks that Tab leads through the page and out of it. Each element on the way must be visible and must show
+ * that it has the focus.
+ */
 export async function expectWalkable(page: Page) {
   const stops = await tabThrough(page);
   expect(stops.length).toBeGreaterThan(4);

@@ -67,8 +67,8 @@ async function open(page: Page, path: string, who?: TestUser) {
 
 /**
  * Shows each of `names` as the clinic's name, and returns the problems that it causes: sideways scrolling, a
- * covered menu button, or a title that something covers, for example the sidebar. Checks all names in one
- * call, so that the browser does not paint the page in between.
+ * covered menu button, or a title behind another element such as the sidebar. Checks all names in one call,
+ * so that the browser does not paint the page in between.
  */
 const problemsOf = (page: Page, names: string[]): Promise<string[]> =>
   page.evaluate((all) => {

@@ -55,7 +55,7 @@ test('two browsers edit one activity: the second sees both versions, and no chan
   await save(page);
   await expect(conflict(page)).toBeFocused();
 
-  // If only one version changed a field, that version is preselected.
+  // If only one admin has changed a field, that admin's version is preselected.
   await expect(both(page, 'Título').getByRole('radio', { name: 'A salva' })).toBeChecked();
   await expect(both(page, 'Título')).toContainText('Só a outra pessoa mudou.');
   await expect(both(page, 'Eixo').getByRole('radio', { name: 'A sua' })).toBeChecked();
@@ -103,7 +103,7 @@ test('when both changed the same line neither version is preselected, and the na
   await expect(title.getByRole('radio', { name: 'A sua' })).toBeFocused();
   await title.getByRole('radio', { name: 'A salva' }).check();
   await page.getByRole('button', { name: 'Continuar editando' }).click();
-  // Saving asks again about each field without a choice, so that no change is overwritten silently.
+  // The next save asks again about each field without a choice, so that no change is overwritten silently.
   await expect(page.getByLabel('Título')).toHaveValue('Alongar os ombros');
   await expect(page.getByLabel('Conteúdo')).toHaveValue(first.replace('Sente-se.', 'Sente-se na cama.'));
   await save(page);

@@ -54,7 +54,7 @@ test('a list of 10,000 renders only visible rows, scrolls, searches and counts',
   await expect(page.locator('[aria-setsize="10000"][aria-posinset="1"]')).toContainText('Prática 1');
 
   await watchLongTasks(page);
-  // While the page scrolls, it measures rows. Scrolls several times to see that this never stops a scroll.
+  // The page measures rows while it scrolls, and measuring must never stop a scroll. So scroll several times.
   for (let time = 0; time < 4; time += 1) {
     await page.keyboard.press('End');
     await expect(cards.last()).toContainText('Prática 10000');
@@ -74,7 +74,7 @@ test('a list of 10,000 renders only visible rows, scrolls, searches and counts',
   await expect(cards).toContainText('Prática 9001');
   await page.getByRole('searchbox').fill('');
   await expect(page.getByText('10.000 práticas')).toBeVisible();
-  // The limit leaves room for slow machines. Rendering all rows would exceed it by tens of seconds.
+  // The limit is high enough for slow machines. Rendering all rows would exceed it by tens of seconds.
   expect(await longestTask(page)).toBeLessThan(1_000);
 });
 

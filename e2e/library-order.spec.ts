@@ -31,7 +31,8 @@ async function savedTitles(axis: 'mind' | 'move' | 'values') {
 
 async function open(page: Page, path: string) {
   await signIn(page, site.url, users.admin);
-  // The texts load after the page. Waits for them, because they come with the newest version of the list.
+  // The activities' texts load after the page, in a response with the newest version of the list. Waits for
+  // that response.
   const texts = page.waitForResponse(/\/\w+ActsList\/items\?part=0$/);
   await page.goto(site.url + path);
   await (await texts).finished();
@@ -61,7 +62,7 @@ test('a card dragged with the mouse stays where it is dropped, also after a relo
   await expect(page.getByRole('button', { name: 'Soltar Um aqui' })).toHaveCount(0);
   await page.reload();
   await expect(titles(page)).toHaveText(['Dois', 'Três', 'Um', 'Quatro']);
-  // The page must base the next move on the version that the last move has saved.
+  // The page must base the next move on the version of the list that the previous move has saved.
   await drag(page, 'Dois', 'Quatro');
   await expect(titles(page)).toHaveText(['Três', 'Um', 'Quatro', 'Dois']);
   await expect.poll(() => savedTitles('mind')).toEqual(['Três', 'Um', 'Quatro', 'Dois']);

@@ -124,7 +124,7 @@ test('a card keeps the name of its editor while texts load and the order changes
   await expect(page.getByText('Ordem salva.')).toBeVisible();
   await expect(page.getByRole('article').getByRole('heading')).toHaveText(['Dois', 'Um']);
   await expect(names).toHaveCount(2);
-  // The link passes the activity to the form with its text, but without its editor's name.
+  // The link passes the activity and its text to the form, but not the name of its last editor.
   await page.getByRole('link', { name: 'Editar Dois' }).press('Enter');
   await expect(page.getByLabel('Título')).toHaveValue('Dois');
 });

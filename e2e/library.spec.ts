@@ -158,7 +158,7 @@ test('the axes of a new form count as invalid only after a failed save', async (
     const session = await page.context().newCDPSession(page);
     const { nodes } = await session.send('Accessibility.getFullAXTree');
     const radios = nodes.filter(({ role }) => role?.value === 'radio');
-    // Six axes, four needs at night, two places.
+    // Six axes, four options for the night, two for the visibility.
     expect(radios).toHaveLength(12);
     return radios.filter(({ properties = [] }) =>
       properties.some(({ name, value }) => name === 'invalid' && value.value !== 'false'),

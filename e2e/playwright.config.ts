@@ -10,11 +10,12 @@ export default defineConfig({
   testDir: '.',
   globalSetup: './global-setup.ts',
   outputDir: '../test-results',
-  // Each worker runs a browser and a server, and is idle half of the time.
+  // Each worker runs a browser and a server, and is idle half of the time. So start one worker more than
+  // there are processors.
   workers: availableParallelism() + 1,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
-  // On a busy machine, low-priority work is slow, for example making the versions of a picture.
+  // Low-priority work, such as making the smaller versions of a picture, is slow on a busy machine.
   expect: { timeout: 20_000 },
   use: {
     actionTimeout: 15_000,

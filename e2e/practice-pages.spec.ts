@@ -36,7 +36,7 @@ async function open(page: Page, path: string) {
   await scriptStarted(page);
 }
 
-/** The top bar becomes this much lower, in pixels, when the page is scrolled. */
+/** The height, in pixels, by which the top bar shrinks when the page is scrolled. */
 const barShrinksBy = 20;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

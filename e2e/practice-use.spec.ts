@@ -41,7 +41,7 @@ async function openDashboard(page: Page) {
 
 test('what a visitor plays, ends and opens is counted once, without cookie or storage', async ({ page }) => {
   const id = await create('Três minutos', { audio: '/audio/tres-minutos.mp3' });
-  // Counts four earlier visitors.
+  // Counts the uses of four earlier visitors.
   for (const event of ['played', 'finished'] as const)
     for (let count = 0; count < 4; count += 1) await users.patient.client.documents.countUse({ id, event });
   const events = recordEvents(page);
@@ -197,7 +197,10 @@ async function play(page: Page, title: string) {
   await expect(cardOf(page, title).getByRole('button', { name: 'Pausar' })).toBeVisible();
 }
 
-/** Writes totals of many practices for `month`, and of one for the month before. @returns the month before */
+/**
+ * Writes the totals of many practices for `month`, and of one practice for the month before.
+ * @returns the month before
+ */
 function fillTotals(month: string, id: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const earlier = new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);

@@ -96,8 +96,8 @@ test('a session that cannot be extended shows a message, and its end keeps the p
 });
 
 /**
- * Moves the page's clock forward. First waits until all chunks are loaded, because on this clock, loading a
- * chunk times out after two minutes.
+ * Moves the page's clock forward. On this clock, a chunk that is still loading times out after two minutes,
+ * so the function first waits until all chunks are loaded.
  */
 async function letPass(page: Page, milliseconds: number) {
   await page.waitForLoadState('networkidle');

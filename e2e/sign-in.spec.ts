@@ -135,7 +135,7 @@ test('a taken email address shows a message under the form, and typed text stays
   await expect(page.getByLabel('Nome completo')).toHaveValue('Outra Pessoa');
   await expect(passwordField(page)).toHaveValue('violeta2025x');
 
-  // Both links pass the email address to the next form, but not through the URL or the history.
+  // Both links in the message pass the email address to the next form, but not in the URL or the history.
   const alert = page.getByRole('alert');
   await alert.getByRole('link', { name: 'recuperar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login/recover`);
@@ -206,7 +206,7 @@ test('a patient signs in with the keyboard alone and lands at home; a member at 
     await page.keyboard.type(user.email);
     await passwordField(page).focus();
     await page.keyboard.type(user.password);
-    // A test types faster than a user, so wait for the page's code.
+    // A test types faster than a user, so wait until the page's code has enabled the button.
     await expect(signInButton(page)).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(site.url + end);

@@ -144,7 +144,10 @@ test('when another admin saves first, the publication publishes nothing and show
   });
 });
 
-/** Lets requests reach the server, but drops the responses. @returns a function that repairs the network */
+/**
+ * Lets requests reach the server, but drops the responses.
+ * @returns a function that lets the responses through again
+ */
 async function loseResponses(page: Page, path: string) {
   await page.route(`**/api/site/${path}`, async (route) => {
     await route.fetch();

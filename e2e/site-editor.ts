@@ -4,7 +4,7 @@ import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import { expect } from './journey.ts';
 import type { TestUser } from './site.ts';
 
-/** Opens the editor of a section, with its preview loaded. */
+/** Opens the editor of a section, and waits until its preview has loaded. */
 export async function openSection(page: Page, url: string, section: SectionName) {
   await page.goto(`${url}/admin/site/${section}`);
   await expect(preview(page).locator('h1')).toBeAttached();

@@ -59,8 +59,8 @@ test('with the keyboard alone, a clinic goes from the first link to its publishe
     await follow('Escolha o retrato');
     const portrait = page.getByRole('group', { name: 'Retrato', exact: true });
     await expect(portrait.locator(':focus')).toHaveCount(1);
-    // Starts waiting before Tab, although Space opens the chooser. Playwright asks the browser to intercept
-    // it, but does not await the reply.
+    // Space opens the file chooser, but the test starts to wait for it before Tab. Playwright asks the
+    // browser to intercept the chooser and does not await the reply.
     const chooser = page.waitForEvent('filechooser');
     await keyboard.press('Tab');
     await expect(portrait.locator('input[type="file"]').first()).toBeFocused();

@@ -43,7 +43,7 @@ test('the preview scrolls to the place that is edited; the form stays where it i
   await expect(preview(page).getByText('O que se vê aqui.')).toBeInViewport();
   expect(await page.evaluate(() => scrollY)).toBe(before);
 
-  // The answers to questions are closed until the visitor opens them.
+  // The page hides each answer until the visitor opens its question.
   await openSection(page, site.url, 'questions');
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await page.locator('summary').filter({ hasText: 'Pergunta 2:' }).click();
@@ -178,7 +178,8 @@ test('the preview takes no messages from other windows', async ({ page, context 
   await attacker.evaluate((url) => Object.assign(window, { victim: window.open(url) }), address);
   const victim = await opened;
   await expect(victim.locator('h1')).toContainText('Espaço para o que você sente.');
-  // The browser separates the two windows, so the attacker's page has no window to send a message to.
+  // The browser separates the two windows. For the attacker's page, the opened window is closed and receives
+  // no messages.
   expect(await attacker.evaluate(() => (window as unknown as { victim: Window }).victim.closed)).toBe(true);
 });
 
@@ -192,10 +193,10 @@ test('the editor renews the link of its preview, which shows again what is typed
   await page.clock.install();
   await openSection(page, site.url, 'home');
   await page.getByRole('textbox', { name: 'Frase 1' }).fill('Depois de meia hora.');
-  // The preview's link expires when the clock moves below, so wait until the preview has loaded everything.
+  // Moving the clock (below) makes the preview's link expire, so wait until the preview has fully loaded.
   await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
   await expect(preview(page).getByText(/^Estamos atendendo agora|^Agora estamos fechados/)).toBeAttached();
-  // The murals are included, because moving the clock would make the loading of their code time out.
+  // This includes the code of the murals, whose loading would time out when the clock moves.
   await expect(preview(page).locator('svg:empty')).toHaveCount(0);
   const before = previewFrame(page).url();
   await page.clock.fastForward('31:00');

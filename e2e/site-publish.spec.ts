@@ -107,7 +107,7 @@ test('publishing shows old beside new, and the history says who, when, why and w
 
   for (const box of await page.getByRole('checkbox').all()) await box.check();
   await page.getByRole('button', { name: 'Publicar agora' }).click();
-  // Checks the URL, because the notice of the first publication may still be visible.
+  // Checks the URL instead of the notice, because the notice of the first publication may still be visible.
   await expect(page).toHaveURL(`${site.url}/admin/site`);
   const again = { home: await bytes(), manifest: await bytes('/site.webmanifest') };
   expect(again.manifest.equals(first.manifest)).toBe(true);

@@ -7,7 +7,7 @@ import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { demoLibrary } from '#clinic/demo-library.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 
-/** A server process on a new data folder, started like `npm start`. */
+/** A server process with a new data folder, started like `npm start`. */
 export type Site = Pick<ServerProcess, 'url' | 'firstAdminPath' | 'stop'> & {
   dataDir: string;
   /** Waits for a mail with a link to `path` and returns the newest link. */
@@ -59,7 +59,9 @@ function findMailedLink(outbox: string, start: string): string | undefined {
   return text.split(/[\s"<>]/).find((word) => word.startsWith(start));
 }
 
-/** A user. `client` is signed in as this user; its session is in `cookies`. */
+/**
+ * A user of a test site. `client` is an API client that is signed in as this user; `cookies` has its session.
+ */
 export type TestUser = {
   name: string;
   email: string;
@@ -73,7 +75,7 @@ export type TestUsers = { patient: TestUser; member: TestUser; admin: TestUser }
 /** The environment variable that passes the folder of `prepareUsers` to the processes that run the tests. */
 const preparedFolder = 'ACOLHE_PREPARED_USERS';
 
-/** Makes a data folder with one user of each role, which `startSiteWithUsers` copies. */
+/** Makes a data folder with one user of each role. `startSiteWithUsers` copies this folder. */
 export async function prepareUsers(): Promise<{ remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'acolhe-users-'));
   const server = await startServerProcess(join(folder, 'data'));
