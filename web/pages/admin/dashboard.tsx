@@ -113,7 +113,7 @@ function CountOf({ children }: { children: number | undefined }): ReactNode {
   return <span className={styles.count}>{children.toLocaleString('pt-BR')}</span>;
 }
 
-/** Exports the newsletter's subscribers for the program that sends it. */
+/** Exports the subscribers for the program that sends the newsletter. */
 function NewsletterExport() {
   return (
     <section className={styles.newsletter} aria-labelledby="carta">

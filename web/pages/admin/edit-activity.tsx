@@ -22,7 +22,10 @@ import { useDraft } from './components/drafts/use-draft.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import styles from './edit-activity.module.css';
 
-/** Edits the activity in the navigation state if it is current; otherwise fetches the one in `?axis=&id=`. */
+/**
+ * Edits the activity in the navigation state, if it is up to date. Otherwise, the page fetches the activity
+ * that `?axis=&id=` names.
+ */
 export function Component() {
   const location = useLocation();
   const [search] = useSearchParams();
@@ -148,8 +151,8 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
     const { mine, saved, savedBy } = obstacle;
     const choose = (chosen: ActivityValues, complete = true) => {
       setObstacle(undefined);
-      // If fields are undecided, the edit stays based on the old version, so that the next save asks about
-      // them again.
+      // If some fields have no choice yet, keep the old version as the base, so that the next save asks about
+      // these fields again.
       if (complete) setBase(saved);
       setSetAside(form.values);
       form.fill(chosen);
@@ -228,7 +231,7 @@ function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
 
 const isMissing = (error: unknown) => hasCode(error, 'documents/not-found');
 
-/** Takes another admin's newer version, and that admin's name, from the error of a refused save. */
+/** Returns another admin's newer version, and that admin's name, from the error of a refused save. */
 function newerVersion(error: unknown): { saved: Activity; savedBy: string | undefined } | undefined {
   if (!hasCode(error, 'documents/precondition-failed')) return undefined;
   const saved = activitySchema.safeParse(error.current).data;

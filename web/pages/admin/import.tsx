@@ -58,7 +58,7 @@ function Importer({ axis, onDone }: { axis: Axis | undefined; onDone: (result: I
         Crie ou mude várias práticas de uma vez: cole uma tabela da sua planilha, confira linha por linha e
         salve tudo junto.
       </p>
-      {/* The form is inert during a save, because closing it afterwards would lose text typed meanwhile. */}
+      {/* The form closes after a save. It is inert during the save, so that no newly typed text is lost. */}
       <form {...form.props} className={styles.form} inert={saving}>
         <ErrorSummary problems={form.problems} />
         {continued && (

@@ -47,7 +47,7 @@ export function Component() {
   );
 }
 
-/** Reports the publication that led to this page. */
+/** Shows a notice if a publication has led to this page. */
 function useNoticeOfPublication() {
   const { hash } = useLocation();
   const navigate = useNavigate();

@@ -21,7 +21,10 @@ type PracticesData = {
   night: NightPractice[];
 };
 
-/** Loads the texts, the night practices, and the axis's list, or the reason why the list failed to load. */
+/**
+ * Loads the page's texts, the practices for the night, and the list of the chosen axis. If the list fails to
+ * load, the data contains the reason.
+ */
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData> {
   const { client, content } = context.get(servicesContext);
   const choice = practiceChoiceIn(new URL(request.url).searchParams);
@@ -30,7 +33,7 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
       .getActivities(listOf(choice.axis), request.signal)
       .then(({ activities }) => ({ activities }))
       .catch((error: unknown) => ({ activities: undefined, failure: failureOf(error) })),
-    // The page is useful without the night practices, so ignore an error here.
+    // The page is useful without the practices for the night, so ignore an error here.
     client.documents.getNightPractices(request.signal).catch(() => []),
     content.load('practices'),
   ]);

@@ -2,7 +2,7 @@ import { ClientError, type ClientErrorCode } from '#client/client-error.ts';
 
 const mistyped: ClientErrorCode[] = ['auth/wrong-password', 'auth/wrong-code'];
 
-/** Runs a call that sends a password or a code. If the password or code is wrong, the error names `field`. */
+/** Runs a call that sends a password or a code. If either is wrong, the thrown error names `field`. */
 export async function blameField<T>(field: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

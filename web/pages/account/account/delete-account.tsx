@@ -36,7 +36,7 @@ export function DeleteAccount({ hasPassword, startedAt }: { hasPassword: boolean
   );
 }
 
-/** The maximum age of a recent sign-in: half of what the server allows, so that users have time to type. */
+/** A sign-in is recent up to this age: half of what the server allows, so that users have time to type. */
 const freshMs = limits.freshSignInMs / 2;
 
 const word = 'apagar';

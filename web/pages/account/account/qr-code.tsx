@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { loadChunk } from '#client/load-chunk.ts';
 import styles from './qr-code.module.css';
 
-/** The width of the empty border, in modules. Cameras need the border to find the code. */
+/** The width of the empty border, in modules (squares). Cameras need the border to find the code. */
 const margin = 4;
 
 type Drawn = { size: number; path: string };
@@ -17,7 +17,8 @@ async function draw(text: string): Promise<Drawn> {
 }
 
 /**
- * Draws a QR code in the browser, so that no server gets its text. If the encoder fails, the box is empty.
+ * Draws a QR code in the browser, so that no server gets the encoded text. If the encoder fails, the box is
+ * empty.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const [drawn, setDrawn] = useState<Drawn>();

@@ -18,7 +18,7 @@ export const firstAdminToken = {
       // The browser blocks storage: the token lasts until the page closes.
     }
   },
-  /** Returns an empty string when there is none. */
+  /** Returns an empty string when no token is kept. */
   find(): string {
     try {
       const [at = '', token = ''] = localStorage.getItem(key)?.split(' ') ?? [];
@@ -32,7 +32,7 @@ export const firstAdminToken = {
     try {
       localStorage.removeItem(key);
     } catch {
-      // The browser blocks storage, so nothing is stored.
+      // The browser blocks storage, so there is nothing to remove.
     }
   },
 };

@@ -6,7 +6,10 @@ import { servicesContext } from '#web/app/services-context.ts';
 import { GoogleButton } from '#web/components/google/google-button.tsx';
 import styles from './google-sign-in.module.css';
 
-/** How long a form waits for the sign-in methods before it appears without them. */
+/**
+ * How long the page waits for the list of sign-in methods, in milliseconds. After that, the form appears
+ * without the sign-in with Google.
+ */
 const methodsMs = 3_000;
 
 const passwordOnly: SignInMethods = { google: false };
@@ -39,7 +42,10 @@ export function GoogleSignIn() {
   );
 }
 
-/** True in an app's browser. False until hydration, because prerendered HTML is the same for all browsers. */
+/**
+ * True in the built-in browser of another app. False until hydration, because prerendered HTML is the same
+ * for all browsers.
+ */
 const useInAppBrowser = () =>
   useSyncExternalStore(
     () => () => {},

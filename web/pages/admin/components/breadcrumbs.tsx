@@ -8,7 +8,7 @@ import { sectionOrder, sections } from './site/sections.ts';
 
 type Crumb = { label: string; to?: string };
 
-/** The path from the admin start page to the current page; nothing on the start page. */
+/** Links from the admin start page to the current page. Renders nothing on the start page itself. */
 export function Breadcrumbs() {
   const { pathname, search } = useLocation();
   const trail = trailTo(pathname, new URLSearchParams(search).get('axis'));

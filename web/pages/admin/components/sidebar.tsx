@@ -107,7 +107,9 @@ function Drawer({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Entries below a heading, which distinguishes the two entries that the specification names "Usuários". */
+/**
+ * Entries below a heading. The headings distinguish the two entries that the specification names "Usuários".
+ */
 function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) {
   const headingId = useId();
   return (

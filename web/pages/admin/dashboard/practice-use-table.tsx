@@ -68,7 +68,10 @@ function Title({ practice: { id, title, axis } }: { practice: Practice }) {
   );
 }
 
-/** In percent: the length of the bar for an unrevealed count, and the minimum length for a shown count. */
+/**
+ * In percent: the length of the bar of a count that the server does not reveal, and the minimum length of the
+ * other bars.
+ */
 const hiddenLength = 8;
 const leastLength = 10;
 

@@ -12,7 +12,10 @@ import { PracticeUseTable } from './practice-use-table.tsx';
 /** The table shows this many practices until the admin asks for all. */
 const shownAtFirst = 10;
 
-/** Shows how often visitors used each practice in a chosen month. @param current the totals of this month */
+/**
+ * Shows how often visitors used each practice in a chosen month.
+ * @param current the totals of the current month
+ */
 export function PracticeUse({ current }: { current: PracticeTotals }) {
   const { documents } = useServices().client;
   const [month, setMonth] = useState(current.month);

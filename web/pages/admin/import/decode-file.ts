@@ -9,8 +9,8 @@ const workbookStarts = [
 ];
 
 /**
- * Decodes a CSV file: as UTF-16 if it starts with that byte order mark, else as UTF-8 if it is valid UTF-8,
- * else as Windows-1252, which Excel writes in Brazil.
+ * Decodes a CSV file: as UTF-16 if it starts with a UTF-16 byte order mark, else as UTF-8 if it is valid
+ * UTF-8, else as Windows-1252, the encoding that Excel uses in Brazil.
  */
 export function decodeFile(bytes: Uint8Array): { text: string } | { problem: string } {
   if (bytes.length > fileMaxBytes) return { problem: tooLarge };

@@ -8,7 +8,7 @@ import { AxisChip } from '../components/activity/axis-chip.tsx';
 import styles from './import-preview.module.css';
 import type { ImportPlan, PlannedRow } from './plan-import.ts';
 
-/** Shows what the import would do with each row, and a button that saves it. The heading takes the focus. */
+/** Shows what the import does with each row, and a button that saves the result. Its heading is focused. */
 export function ImportPreview({
   plan,
   unused,

@@ -104,7 +104,7 @@ test('rows of several axes are one write for each list', () => {
     ]),
     [
       ['moveActsList', '"1"', ['Andar move']],
-      // A row without an axis leaves the practice in its axis.
+      // A row without an axis does not change the axis of the practice.
       ['valuesActsList', '"2"', ['Jantar fun', 'Ligar family']],
     ],
   );

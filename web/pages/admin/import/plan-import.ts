@@ -8,14 +8,14 @@ import { type ActivityField, fieldLabels } from '../components/activity/activity
 import { folded } from '../components/folded.ts';
 import { type TableRow, tidied } from './read-table.ts';
 
-/** What an import does with a row. */
+/** A row of the table, and what the import does with it. */
 export type PlannedRow = Pick<TableRow, 'line' | 'title' | 'content'> & { axis: Axis | undefined } & (
     | { kind: 'new' | 'same' }
     | { kind: 'changed'; changes: ActivityField[] }
     | { kind: 'problem'; reason: string }
   );
 
-/** A write of a whole list, based on the version with `tag`. */
+/** A write that replaces a whole list. It is based on the version of the list with this `tag`. */
 export type ListWrite = { list: ListName; activities: Activity[]; tag: string };
 
 export type ImportPlan = {
@@ -48,15 +48,15 @@ export function axisNamed(text: string): Axis | undefined {
 
 const axisOf = ({ axis }: TableRow, chosen: Axis | undefined) => (axis === '' ? chosen : axisNamed(axis));
 
-/** Returns the lists that an import needs. */
+/** Returns the lists to which the rows belong. `chosen` is the axis for rows that name no axis. */
 export function listsOf(rows: TableRow[], chosen: Axis | undefined): ListName[] {
   return [...new Set(rows.flatMap((row) => axisOf(row, chosen) ?? []).map(listOf))];
 }
 
 /**
- * Compares the rows of a table with the lists. If the row's list has an activity with the same title, the row
- * changes that activity; otherwise it adds a new one. The rows' activities come first in their list, in the
- * order of the rows. The other activities follow in their old order.
+ * Compares the rows of a table with the lists. If the list of a row has an activity with the same title, the
+ * row changes that activity; otherwise it adds a new one. In each list, the activities from the table come
+ * first, in the order of the rows. The other activities follow in their old order.
  */
 export function planImport(table: TableRow[], options: ImportOptions): ImportPlan {
   const { lists } = options;
@@ -92,7 +92,8 @@ export function planImport(table: TableRow[], options: ImportOptions): ImportPla
         : { visibility: options.visibility, url: `${options.origin}${ownUrlPath}/${id}` }),
       title,
       content: known && tidied(known.content) === content ? known.content : content,
-      // If the row names no axis, a known activity keeps its axis within the list.
+      // One list can hold several axes. If the row names no axis, an activity that is already in the list
+      // keeps its own axis.
       ...(row.axis !== '' || !known ? { axis } : {}),
       ...(row.url !== '' && { url: row.url }),
       ...(row.minutes !== '' && { minutes: Number(row.minutes) }),

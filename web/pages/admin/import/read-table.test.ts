@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { decodeFile, fileMaxBytes } from './decode-file.ts';
 import { readTable, rowsMax } from './read-table.ts';
 
-/** The rows of a table that must be readable. */
+/** Reads a table that has no problem, and returns its rows. */
 function rowsOf(text: string) {
   const table = readTable(text);
   if ('problem' in table) throw new Error(table.problem);

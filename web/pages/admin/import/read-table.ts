@@ -8,7 +8,7 @@ export const rowsMax = 200;
 const columns = ['title', 'content', 'url', 'axis', 'minutes'] as const;
 type Column = (typeof columns)[number];
 
-/** A row of the table as it was written, with empty texts for missing cells. */
+/** A row as the user wrote it. Missing cells are empty strings. */
 export type TableRow = Record<Column, string> & {
   /** The row's number in the table. As in spreadsheet programs, the first row has number 1. */
   line: number;
@@ -16,10 +16,10 @@ export type TableRow = Record<Column, string> & {
   problem: string;
 };
 
-/** `unused` lists the headings that name no field. */
+/** The rows of a table. `unused` lists the headings that name no known column. */
 export type Table = { rows: TableRow[]; unused: string[] };
 
-/** The headings that are accepted for each column, without accents. */
+/** The headings that are accepted for each column, in lower case and without accents. */
 const headings: Record<Column, readonly string[]> = {
   title: ['titulo', 'pratica'],
   content: ['texto', 'conteudo'],

@@ -32,7 +32,7 @@ export function ActivityList({
   axis: MainAxis;
   list: ReadSummaries;
   search: string;
-  /** Called when no card can take the focus, for example after the last one is deleted. */
+  /** Called when no card can take the focus, for example after the only card is deleted. */
   onEmptied: () => void;
 }) {
   const order = useOrder(axis, list);
@@ -57,7 +57,7 @@ export function ActivityList({
   const rows = rowsOf(axis, grab && orderable ? grab.activities : found);
 
   const focusCard = useCardFocus(box, lines, onEmptied);
-  // If a form has led here, focus the activity that it has saved.
+  // If the user comes from a form that has saved an activity, focus this activity.
   const { state } = useLocation();
   useEffect(() => {
     const saved = savedIn(state);

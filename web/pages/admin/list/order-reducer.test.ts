@@ -26,7 +26,7 @@ const saving = after(still, cToStart);
 const withoutB = after(still, { type: 'delete', id: 'b' });
 const savingWithoutB = after(withoutB, cToStart);
 
-/** The parts of an order that the table compares. */
+/** The parts of an order that the test cases compare. */
 const summary = (order: Order) => ({
   present: presentIn(order)
     .map(({ id }) => id)

@@ -3,7 +3,7 @@ import type { Activity, ListedActivity } from '#contract/activity.ts';
 import { type Move, moved, sameOrder } from '../components/ordering/move.ts';
 import { keeping } from './rows.ts';
 
-/** The result of the last change of the order. */
+/** The state of saving the last change of the order. */
 export type SaveState =
   | { status: 'still' | 'saving' | 'saved' | 'overtaken' }
   | { status: 'failed'; message: string };
@@ -11,11 +11,11 @@ export type SaveState =
 export type Order = {
   /** In the user's order. Deleted activities keep their positions for undo, until the next move. */
   activities: ListedActivity[];
-  /** The ids of the activities that this page has deleted. */
+  /** The ids of the activities that the user has deleted on this page. */
   deleted: ReadonlySet<string>;
-  /** The latest version of the list from the server. */
+  /** The latest version of the list that the server has sent. */
   base: ReadSummaries;
-  /** True if this page's deletions have changed the version on the server since `base`. */
+  /** True if this page has deleted or restored an activity since `base`, so the server's list is newer. */
   behind: boolean;
   save: SaveState;
 };
@@ -54,7 +54,7 @@ export function orderReducer(order: Order, action: OrderAction): Order {
       return { ...startOrder(action.read), save: order.save };
     case 'adopt':
       if (order.save.status === 'saving') return order;
-      // Keep `behind`, because the list can be from before the last deletion.
+      // Keep `behind`, because the server may have read this list before the last deletion.
       return based(order, action.read);
     case 'move': {
       const present = presentIn(order);
@@ -63,7 +63,7 @@ export function orderReducer(order: Order, action: OrderAction): Order {
     }
     case 'saved': {
       const behind = order.deleted !== action.sent.deleted;
-      // The user has moved another activity meanwhile, so keep the status `saving`.
+      // If the user has moved another activity meanwhile, keep the status `saving`.
       if (order.activities !== action.sent.activities) return { ...order, base: action.read, behind };
       return { ...based(order, action.read), behind, save: { status: 'saved' } };
     }
@@ -91,7 +91,10 @@ const based = (order: Order, read: ReadSummaries): Order => ({
   base: read,
 });
 
-/** Adds editors' names that `read` lacks from `known`, unless the activity was saved between the two. */
+/**
+ * Returns the activities of `read`. An activity without its editor's name gets the name from `known`, unless
+ * the activity was saved in between.
+ */
 function withEditors(known: readonly ListedActivity[], read: ListedActivity[]): ListedActivity[] {
   const before = new Map(known.map((one) => [one.id, one]));
   return read.map((one) => {

@@ -7,7 +7,7 @@ export type Row =
   | { kind: 'heading'; key: string; axis: Axis; count: number }
   | { kind: 'card'; key: string; axis: Axis; activity: ListedActivity; place: number; of: number };
 
-/** The groups of a list, in order; a list of one axis has no headings. */
+/** The axes that form the groups of each list, in page order. A list with one axis has no headings. */
 const groupsOf: Record<MainAxis, readonly Axis[]> = {
   mind: ['mind'],
   move: ['move'],
@@ -15,7 +15,7 @@ const groupsOf: Record<MainAxis, readonly Axis[]> = {
   values: ['values', 'family', 'career', 'fun'],
 };
 
-/** The rows of a list, group by group, each in the order of the list. */
+/** The rows of a list, group by group. Inside a group, the activities keep the order of the list. */
 export function rowsOf(list: MainAxis, activities: readonly ListedActivity[]): Row[] {
   const groups = groupsOf[list];
   return groups.flatMap((axis): Row[] => {
@@ -45,8 +45,8 @@ export function stepsAway(rows: readonly Row[], id: string, steps: number): Move
 }
 
 /**
- * Returns the newer list `read`, plus the activities of `before` whose ids are in `kept` and that `read`
- * lacks. Each added activity follows its old predecessor, or comes first if the predecessor is gone.
+ * Returns the newer list `read`, with some activities that it lacks: those of `before` whose ids are in
+ * `kept`. Each added activity follows its old predecessor, or comes first if the predecessor is gone.
  */
 export function keeping(
   kept: ReadonlySet<string>,

@@ -19,7 +19,7 @@ import styles from './trash.module.css';
 
 type OnRestored = (activity: DeletedActivity) => void;
 
-/** A button that opens the deleted activities of the list, which any admin can restore for a day. */
+/** A button that shows the deleted activities of the list. Any admin can restore them for a day. */
 export function Trash({ axis, onRestored }: { axis: MainAxis; onRestored: OnRestored }) {
   const { client } = useServices();
   const [deleted, setDeleted] = useState<Promise<DeletedActivity[]>>();
@@ -63,7 +63,7 @@ function DeletedList({
   const [done, setDone] = useState('');
   const message = useRef<HTMLParagraphElement>(null);
 
-  /** Removes an activity from the dialog. Its button had the focus, so the message takes the focus. */
+  /** Removes an activity from the dialog. The activity's button had the focus, so the message takes it. */
   function leaveOut({ id }: DeletedActivity, sentence: string) {
     setLeft((before) => before.filter((one) => one.id !== id));
     setDone(sentence);

@@ -5,13 +5,17 @@ import type { ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
 
-/** The texts of a list with more activities load only when wanted, because they can be several megabytes. */
+/**
+ * If a list has more activities than this, its texts load only when `wanted`, because they can be several
+ * megabytes.
+ */
 const loadedAtOnceMax = 300;
 
 /**
- * Loads the texts of a list after its page is shown: immediately if the list is short, else when `wanted`.
+ * Loads the texts of a list after its page is shown: immediately if the list is short, otherwise when
+ * `wanted`.
  * @param onRead receives the list with its texts
- * @returns `waiting`: wanted texts are still missing; `failed`: wanted texts could not be loaded
+ * @returns `waiting`: true while wanted texts are missing; `failed`: true if they could not be loaded
  */
 export function useContents(
   axis: MainAxis,

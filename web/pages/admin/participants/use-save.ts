@@ -39,7 +39,7 @@ export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void,
     }
   }
 
-  /** If admins change their own role, reads the session again and takes former admins to the home page. */
+  /** Reads the session again if admins change their own role. Takes former admins to the home page. */
   async function followOwnRole({ member }: AdminUserPatch) {
     if (member === undefined || userOf(session.getSnapshot())?.id !== user.id) return;
     await session.refresh();

@@ -21,7 +21,7 @@ const wall: MuralPlan = {
   ],
 };
 
-/** Cards about what the clinic offers: consultations, medicine, practices and secrecy. */
+/** Cards about what the clinic offers: consultations, medicine, practices and confidentiality. */
 export function Care({ texts }: { texts: HomeTexts['care'] }) {
   const { title, consultation, medicine, practices, secrecy } = texts;
   return (

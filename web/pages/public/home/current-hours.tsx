@@ -3,7 +3,7 @@ import type { Schedule } from '#contract/site/schedule.ts';
 import { CvvLink } from '#web/components/layout/cvv-link.tsx';
 import { openingAt, openingSentence } from './opening.ts';
 
-/** The interval between updates of the sentence. An outdated sentence is shown for at most this time. */
+/** The interval between updates, in milliseconds. An outdated sentence is shown for at most this time. */
 const tickMs = 10_000;
 
 /** Says whether the clinic is open now, and when it closes or opens. */

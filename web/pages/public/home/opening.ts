@@ -59,7 +59,7 @@ const intervalsOn = (days: OpeningHours[], weekday: Weekday): Interval[] =>
     .filter((hours) => hours.weekdays.includes(weekday))
     .toSorted((one, other) => (one.opens < other.opens ? -1 : 1));
 
-/** If the clinic is open at `time`, returns when it closes. Joins intervals without a pause. */
+/** If the clinic is open at `time`, returns when it closes. Intervals without a pause count as one. */
 function closesAfter(intervals: Interval[], time: string): string | undefined {
   let end: string | undefined;
   for (const { opens, closes } of intervals)

@@ -89,7 +89,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
   );
 }
 
-/** Leads back to the place in the grid that the visitor came from, or else to the practices of the axis. */
+/** A link back to the place in the grid that the visitor came from, or else to the practices of the axis. */
 function BackToGrid({ axis }: Pick<Activity, 'axis'>) {
   const { state } = useLocation();
   const navigate = useNavigate();

@@ -11,7 +11,10 @@ import styles from './night.module.css';
 
 const kindNames = { video: 'vídeo', audio: 'áudio', text: 'leitura' };
 
-/** Help for the night: links to practices that the clinic has chosen for each need, and crisis numbers. */
+/**
+ * Help for the night: links to practices that the clinic has chosen for each need, and phone numbers for a
+ * crisis.
+ */
 export function Night({ practices }: { practices: readonly NightPractice[] }) {
   return (
     <section className={styles.night} id="noite" aria-labelledby="noite-titulo">

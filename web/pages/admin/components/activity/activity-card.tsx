@@ -13,7 +13,7 @@ import styles from './activity-card.module.css';
 import { AxisChip } from './axis-chip.tsx';
 import { editTarget } from './edit-target.ts';
 
-/** How the user moves a card in its list. */
+/** What a card needs so that the user can move it in its list. */
 export type CardOrder = {
   /** True while the user moves the card step by step, with the arrow keys or buttons. */
   grabbed: boolean;
@@ -21,7 +21,7 @@ export type CardOrder = {
   last: boolean;
   onPointerDown: (event: PointerEvent<HTMLElement>) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Picks up the card, so that the user can move it step by step, or drops it. */
+  /** Picks up the card so that the user can move it step by step, or drops it if it is picked up. */
   onToggle: () => void;
   onStep: (steps: number) => void;
   onCancel: () => void;

@@ -24,7 +24,10 @@ type FilesForm = {
   setBusy: (name: FileName, busy: boolean) => void;
 };
 
-/** Fields for an activity's picture and sound. The specification requires a separate folder for each axis. */
+/**
+ * Fields for an activity's picture and sound. The specification requires a separate folder for the files of
+ * each axis.
+ */
 export function ActivityFiles({ form, isNew }: { form: FilesForm; isNew: boolean }) {
   const { axis, image, audio } = form.values;
   const { setBusy } = form;

@@ -9,7 +9,7 @@ import {
 import { nightNeeds } from '#contract/practices/night.ts';
 import { nightNames } from '#web/components/night-names.ts';
 
-/** A field of the form, as the contract declares it. */
+/** The name of a form field. The contract declares the fields. */
 export type ActivityField = keyof ActivityInput;
 
 /** The values of the form's fields, as text. */
@@ -17,7 +17,7 @@ export type ActivityValues = Record<ActivityField, string>;
 
 export const activityFields = Object.keys(activityInput.shape) as ActivityField[];
 
-/** Validates the texts of the form, and converts them to the input of an activity. */
+/** Validates the form's string values, and converts them to the input of an activity. */
 export const activityForm = z.extend(activityInput, {
   minutes: z._default(
     z.pipe(

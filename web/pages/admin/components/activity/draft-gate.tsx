@@ -12,7 +12,7 @@ export type DraftStart = { key: string | undefined; draft: KeptDraft | undefined
 
 /**
  * Asks, before a form opens, what to do with the drafts that this user has on this device.
- * @param scope the id of the edited activity, or `new.`
+ * @param scope the id of the edited activity; `new.` for a new activity
  */
 export function DraftGate({
   scope,
@@ -22,7 +22,8 @@ export function DraftGate({
   children: (start: DraftStart) => ReactNode;
 }) {
   const uid = userOf(useSession())?.id;
-  // Keep the first key: if the session ends while the form is open, the draft still belongs to this user.
+  // Keep the key of the first render: if the session ends while the form is open, the draft still belongs to
+  // this user.
   const [start] = useState(() => uid && draftKey(uid, scope));
   const [drafts, setDrafts] = useState(() => (start ? findDrafts(start) : []));
   const [chosen, setChosen] = useState<KeptDraft>();

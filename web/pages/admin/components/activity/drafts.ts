@@ -3,13 +3,18 @@ import { type Activity, activity } from '#contract/activity.ts';
 import { listDrafts, removeDraft } from '../drafts/device-drafts.ts';
 import { type ActivityValues, forEachField } from './activity-values.ts';
 
-/** Older drafts lack the newest fields. These fields get default values, so that the draft stays readable. */
+/**
+ * Drafts that an earlier release has stored lack newer fields. These fields get default values, so that the
+ * draft stays readable.
+ */
 const text = z.catch(z.string(), '');
 const values = z.pipe(
   z.object(forEachField(() => text)),
   z.transform((kept) => ({ ...kept, visibility: kept.visibility || 'public' })),
 );
-/** Accepts texts that the contract no longer allows, so that the draft is not removed as unreadable. */
+/**
+ * Accepts string values that the contract no longer allows, so that the draft is not removed as unreadable.
+ */
 const base = z.object({
   ...activity.shape,
   ...{ title: text, url: text, content: text, image: text, audio: text },
@@ -17,7 +22,7 @@ const base = z.object({
 
 const draft = z.object({
   values,
-  /** The edited version; absent for a new activity. */
+  /** The saved version that the draft is based on; absent for a new activity. */
   base: z.optional(base),
 });
 export type KeptDraft = {

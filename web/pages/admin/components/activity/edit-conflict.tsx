@@ -85,7 +85,7 @@ export function EditConflict({
 
   const open = different.filter((field) => choices[field] === undefined);
 
-  /** Saves once every field has a choice; otherwise shows which fields have none and focuses the first. */
+  /** Saves if every field has a choice. Otherwise shows which fields have none, and focuses the first. */
   function finish() {
     setMissing(open);
     const [first] = open;
@@ -204,7 +204,7 @@ function Together({
 
 type ShownProps = { field: ActivityField; side: Side; mine: ActivityValues; theirs: ActivityValues };
 
-/** Shows a field's value in one version. */
+/** Shows the value that a field has in one of the two versions. */
 function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
   const value = (side === 'mine' ? mine : theirs)[field];
   if (value === '') return <p className={styles.nothing}>Sem {fieldLabels[field].toLowerCase()}</p>;

@@ -102,7 +102,7 @@ function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => v
   );
 }
 
-/** The activity on the card; `undefined` while it has no title, text or axis. */
+/** The activity that the preview's card shows; `undefined` while it has no title, text or axis. */
 function shownActivity(
   { title, content, axis, url, ...rest }: Partial<Activity>,
   base: Activity | undefined,

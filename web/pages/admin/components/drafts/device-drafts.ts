@@ -4,7 +4,7 @@ import { draftPrefix, forgottenSince } from '#web/app/device-memory.ts';
 const stored = z.object({
   /** What the user has typed. */
   values: z.unknown(),
-  /** The version that the user has edited, if there is one. */
+  /** The saved version that the values are based on, if there is one. */
   base: z.optional(z.unknown()),
   /** The time of the last change, in epoch milliseconds. */
   at: z.number(),
@@ -37,11 +37,14 @@ export function removeDraft(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // The browser blocks storage, so no draft is stored.
+    // The browser blocks storage, so there is no draft to remove.
   }
 }
 
-/** Lists the drafts whose keys fit, newest first. Removes outdated and unreadable drafts of all accounts. */
+/**
+ * Lists the drafts whose keys satisfy `fits`, newest first. Also removes outdated and unreadable drafts,
+ * including those of other accounts.
+ */
 export function listDrafts(
   fits: (key: string) => boolean,
   now = Date.now(),

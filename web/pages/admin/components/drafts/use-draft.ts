@@ -5,7 +5,7 @@ import { keepDraft, removeDraft } from './device-drafts.ts';
 const quietMs = 400;
 
 /**
- * Stores a form's values on this device while they differ from the opened version.
+ * Stores a form's values on this device while the form has unsaved changes.
  * @param key the draft's key; if `undefined`, nothing is stored
  */
 export function useDraft(
@@ -46,7 +46,7 @@ export function useDraft(
     };
   }, []);
 
-  /** Deletes the draft, after it was saved or discarded. */
+  /** Deletes the draft after its values were saved or discarded. */
   const forget = useCallback(() => {
     over.current = true;
     if (key) removeDraft(key);

@@ -52,7 +52,7 @@ export function useDrag(box: RefObject<HTMLElement | null>, onDrop: (move: Move)
       cancel();
     }
     function cancel() {
-      // Ignore the click that follows the end of a drag.
+      // The browser fires a click when a drag ends. Remember the drag, so that this click is ignored.
       ended.current = dragging;
       stop.current?.();
     }

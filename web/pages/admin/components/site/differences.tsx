@@ -5,7 +5,7 @@ import { sectionOrder, sections } from './sections.ts';
 import { UnitVersion } from './unit-version.tsx';
 import { changedUnits, unitText } from './units.ts';
 
-/** Shows what differs between two versions of the site, section by section, old beside new. */
+/** Shows what differs between two versions of the site content, section by section, old beside new. */
 export function Differences({ before, after }: { before: SiteContent; after: SiteContent }) {
   const changed = sectionOrder.flatMap((section) => {
     const plan = planOf(section);

@@ -13,7 +13,10 @@ const widths = { phone: 390, desktop: 1280 };
 type Width = keyof typeof widths;
 const widthNames: Record<Width, string> = { phone: 'Celular', desktop: 'Computador' };
 
-/** The interval between renewals of the link. The link is valid for 30 minutes, so one renewal may fail. */
+/**
+ * The interval between renewals of the preview's link, in milliseconds. A link is valid for 30 minutes, so
+ * one renewal may fail.
+ */
 const renewMs = 14 * 60_000;
 
 /** The delay between a change and the update of the preview, in milliseconds. */

@@ -52,7 +52,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
         const found = await withSession(() => whyRefused(client, draft));
         if (found !== 'published') return setOvertaken(found);
       }
-      // This document contains the texts of the previous version, so load a new document.
+      // The open document contains the texts of the previous version, so load a new document.
       window.location.replace('/admin/site#publicado');
       await new Promise(() => {});
     });
@@ -66,7 +66,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
             size="small"
             onClick={() => {
               setOvertaken(undefined);
-              // The draft can have other warnings now.
+              // The draft can have other warnings now, so the admin must confirm all of them again.
               setConfirmed(new Set());
               void revalidate();
             }}
@@ -142,7 +142,7 @@ const overtakenSentences: Record<Overtaken, string> = {
 
 /**
  * Finds out why the server refused to publish the draft `seen`.
- * @returns `published` if an earlier attempt published this draft, and only its response was lost
+ * @returns `published` if an earlier attempt has published this draft, but its response was lost
  */
 async function whyRefused({ site }: Client, seen: SiteDraft): Promise<Overtaken | 'published'> {
   const { version } = await site.getDraft();

@@ -10,7 +10,10 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { sections } from './sections.ts';
 
-/** Replaces the draft with an older version. A dialog first names sections whose changes would be lost. */
+/**
+ * Replaces the draft with an older version of the site content. First, a dialog names the sections whose
+ * unpublished changes would be lost.
+ */
 export function RestoreVersion({ version }: { version: number }) {
   const { client } = useServices();
   const navigate = useNavigate();

@@ -6,7 +6,11 @@ export type SectionEditing = {
   content: unknown;
   /** Replaces the value at a path. @param next the new value, or a function from the old value to the new */
   change(path: Path, next: unknown): void;
-  /** @param own if true, ignores errors of the texts inside the value, whose own fields show these errors */
+  /**
+   * Returns the error that the field at a path shows.
+   * @param own if true, ignores errors of the texts inside the value, because those texts have their own
+   * fields
+   */
   errorAt(path: Path, own?: boolean): string | undefined;
   /** True if a field inside this value shows an error. */
   hasErrorIn(path: Path): boolean;

@@ -81,7 +81,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
     });
   }
 
-  /** Sends the content. If another admin has saved other content, shows the conflict instead. */
+  /** Sends the content. If another admin has saved other content meanwhile, the editor shows the conflict. */
   async function send(now: DraftSection['content'], tag: string): Promise<DraftSection | undefined> {
     const before = sent.current;
     const stored = storedContent(section, now);

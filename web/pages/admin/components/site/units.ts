@@ -21,7 +21,7 @@ export function unitText(plan: Plan, content: unknown, { path }: Unit): string {
   return inner === undefined ? '' : textOf(inner, valueAt(content, path));
 }
 
-/** The path of the field that shows the value at `path`; shorter if the field shows several texts. */
+/** The path of the field that shows the value at `path`. A field for several texts has a shorter path. */
 export function fieldPath(plan: Plan, [key, ...rest]: Path): Path {
   const inner = key === undefined ? undefined : planAt(plan, [key]);
   return key === undefined || inner === undefined ? [] : [key, ...fieldPath(inner, rest)];
@@ -33,7 +33,7 @@ export function fieldsWithProblems(plan: Plan, problems: FieldIssue[]): (FieldIs
   return found.filter(({ place }, index) => found.findIndex((one) => isSame(one.place, place)) === index);
 }
 
-/** Parses the path of a problem, which is a text such as `address.0`. */
+/** Parses the path of a problem, which is a string such as `address.0`. */
 export const pathOf = ({ path }: FieldIssue): Path => (path === '' ? [] : path.split('.'));
 
 /** The labels on the path to the field at `path`, for example "Abertura, Apresentação". */

@@ -78,7 +78,7 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
     recoveredAt,
     showAllErrors: () => setShowAll(true),
 
-    /** Continues with a section from the server. */
+    /** Bases the editor on a section from the server. `now` is the content that the fields show. */
     adopt(saved: DraftSection, now: unknown = saved.content) {
       setBase(saved);
       setContent(now);
@@ -112,7 +112,8 @@ function startOf(opened: DraftSection, key: string | undefined): Start {
     if (key) removeDraft(key);
     return { content: opened.content, base: opened };
   }
-  // With the draft's old tag, the next save shows a conflict if another admin has changed the section since.
+  // Keep the tag of the draft's old base: if another admin has changed the section since, the next save shows
+  // a conflict.
   return { content: values, base: { ...opened, tag: base.tag ?? '', content }, at: kept.at };
 }
 
@@ -134,7 +135,7 @@ export type NewerSection = {
   savedBy: string | undefined;
 };
 
-/** Takes the newer section from the error of a refused save or discard. */
+/** Returns the newer section from the error of a refused save or discard; `undefined` for any other error. */
 export function newerSection(error: unknown): NewerSection | undefined {
   if (!hasCode(error, 'documents/precondition-failed')) return undefined;
   return { saved: error.current as DraftSection, savedBy: error.changedBy?.name };

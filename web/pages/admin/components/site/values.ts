@@ -14,7 +14,7 @@ export function withValueAt<Whole>(whole: Whole, [key, ...rest]: Path, value: un
   if (key === undefined) return value as Whole;
   const copy: object = Array.isArray(whole) ? [...whole] : Object.assign({}, whole);
   Reflect.set(copy, key, withValueAt(valueAt(whole, [key]), rest, value));
-  // An empty optional value is left out.
+  // An empty optional field has no value, so remove its key.
   if (value === undefined && rest.length === 0) Reflect.deleteProperty(copy, key);
   return copy as Whole;
 }

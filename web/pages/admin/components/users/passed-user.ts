@@ -9,7 +9,7 @@ export function passUser(user: ListedUser) {
   passed = user;
 }
 
-/** Takes the user that the previous page has passed. */
+/** Returns the user that the previous page has passed, if any. */
 export function usePassedUser(): ListedUser | undefined {
   const [user] = useState(() => passed);
   useEffect(() => {

@@ -51,5 +51,5 @@ export function useUsers(query: TableQuery, first: UsersPage) {
   };
 }
 
-/** The id of the element with the user's name, for the focus. */
+/** The id of the element with the user's name. The focus moves to it after more users were loaded. */
 export const rowId = (uid: string) => `pessoa-${uid}`;

@@ -19,7 +19,7 @@ export function ComparedText({ side, one, other }: { side: 'one' | 'other'; one:
 }
 
 /**
- * Leaves surrounding white space outside the mark, because marked line breaks would look like marked lines.
+ * Marks a text, but not the white space around it, because marked line breaks would look like marked lines.
  */
 function Marked({ text }: { text: string }) {
   const words = text.trim();

@@ -1,7 +1,7 @@
 /** A part of a text, and whether the other text also has it. */
 export type ComparedPart = { text: string; shared: boolean };
 
-/** Limits the memory of a comparison, whose table takes 4 bytes for each pair of lines. */
+/** The maximum of pairs of lines in a comparison. Its table takes 4 bytes for each pair: at most 40 MB. */
 const maxLinePairs = 10_000_000;
 /** Comparing more pairs of words takes too long, so a passage with more pairs is marked as a whole. */
 const maxWordPairs = 1_000_000;
@@ -87,7 +87,7 @@ export function mergeTexts({ base, mine, saved }: { base: string; mine: string; 
 const same = (one: string[], other: string[]) =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
-/** Finds the longest common subsequence, as pairs of indexes. Returns no pairs for too many items. */
+/** Finds the longest common subsequence, as pairs of indexes. Returns no pairs if the arrays are too long. */
 function commonItems(a: string[], b: string[]): [number, number][] {
   if (a.length * b.length > maxLinePairs) return [];
   const width = b.length + 1;

@@ -15,7 +15,10 @@ import { Heading } from './heading.tsx';
 import styles from './list-field.module.css';
 import { useItemKeys } from './use-item-keys.ts';
 
-/** A list whose items the user can edit and reorder. With `plan.blank`, users also add and remove items. */
+/**
+ * A list whose items the user can edit and reorder. If the plan has `blank`, the user can also add and remove
+ * items.
+ */
 export function ListField({
   plan,
   path,
@@ -38,7 +41,8 @@ export function ListField({
   const focus = useRef<{ key: string; on: 'field' | 'handle' }>(undefined);
   const drag = useDrag(box, ({ id, ...drop }) => reorder(moved(asItems(keys), { id, ...drop }), id));
   const closeNotice = useRef<() => void>(undefined);
-  // The notice offers to undo a removal. Undo works only on this page, so close the notice with the page.
+  // The notice offers to undo a removal. Undo works only on this page, so close the notice when the user
+  // leaves it.
   useEffect(() => () => closeNotice.current?.(), []);
   const { blank, noun, most = limits.siteListMaxItems } = plan;
   const article = plan.feminine ? 'a' : 'o';

@@ -10,7 +10,7 @@ import styles from './plan-field.module.css';
 import { SwitchField } from './switch-field.tsx';
 import { BlocksField, LinesField, PlannedTextField } from './text-fields.tsx';
 
-/** The field, or the group of fields, of a value. */
+/** Renders what edits a value: one field, a list, or a group of fields. */
 export function PlanField({ plan, path }: { plan: Plan; path: Path }) {
   switch (plan.kind) {
     case 'hidden':

@@ -53,7 +53,7 @@ export function PlannedTextField({ plan, path }: { plan: TextPlan; path: Path })
   );
 }
 
-/** Several texts in one field. */
+/** A field for several texts, one in each line or in each paragraph. */
 export function LinesField({ plan, path }: { plan: LinesPlan; path: Path }) {
   const { separator } = plan;
   return (
@@ -65,7 +65,7 @@ export function LinesField({ plan, path }: { plan: LinesPlan; path: Path }) {
   );
 }
 
-/** Paragraphs and bulleted lists in one field. */
+/** A field for paragraphs and bulleted lists. */
 export const BlocksField = ({ plan, path }: { plan: BlocksPlan; path: Path }) => (
   <SplitField
     path={path}

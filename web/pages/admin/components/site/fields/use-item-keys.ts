@@ -6,7 +6,7 @@ const newKey = () => {
   return `item-${last}`;
 };
 
-/** Gives each item of a list a key, which follows the item when its position changes. */
+/** Gives each item of a list a key, which stays the same when the item's position changes. */
 export function useItemKeys(count: number) {
   const [keys, setKeys] = useState(() => Array.from({ length: count }, newKey));
   // The count differs after the list was replaced, for example by the version of another admin.

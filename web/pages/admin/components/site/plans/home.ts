@@ -16,7 +16,8 @@ import {
 
 /** Removes the old picture's dark version, and the description if it describes a sample picture. */
 function withoutOld({ dark, alt, ...portrait }: Portrait): Portrait {
-  // While the portrait is still a sample, a dark version that the clinic has chosen is newer: keep it.
+  // If the old picture is a sample, but its dark version is a file that the clinic has uploaded, the dark
+  // version is newer than the picture: keep it.
   const isNewer = portrait.file.startsWith('/images/') && dark?.startsWith('/files/');
   return { ...portrait, ...(isNewer && { dark }), alt: isSampleAlt(alt) ? '' : alt };
 }

@@ -1,6 +1,7 @@
 /**
  * How the editor shows a value of the site's content: its label, and the kind of its field. The type of a
- * plan follows from the type of its value: a new field of the content is a type error until it has a plan.
+ * plan follows from the type of its value, so a new field of the content causes a type error until it has a
+ * plan.
  */
 export type PlanOf<Value> = [NonNullable<Value>] extends [string]
   ? TextPlan | ChoicePlan | FilePlan | HiddenPlan
@@ -21,7 +22,7 @@ export type TextPlan = Labelled & {
   kind: 'text';
   rows?: number;
   input?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time';
-  /** Converts what the user has typed, when the field loses the focus. */
+  /** Tidies the typed text when the field loses the focus. */
   tidy?: (typed: string) => string;
   /** Formats a stored value for display. */
   shown?: (stored: string) => string;
@@ -43,7 +44,10 @@ export type FilePlan = Labelled & {
   folder: string;
   /** True if the field can be empty. */
   optional?: boolean;
-  /** Called when the file is replaced. Removes the values of its group that belong only to the old file. */
+  /**
+   * Called when the file is replaced, with the group that contains this field. Returns the group without the
+   * values that belong only to the old file.
+   */
   withoutOld?: (group: never) => unknown;
 };
 /** A value that the clinic does not edit. */
@@ -63,7 +67,7 @@ export type ListPlan<Item> = {
   label: string;
   hint?: string;
   item: PlanOf<Item>;
-  /** The noun for one item, such as "pergunta". `feminine` is true if its gender is feminine. */
+  /** The noun for one item, such as "pergunta". `feminine` is true if the noun is feminine. */
   noun: string;
   feminine?: boolean;
   /** Creates a new item. Without `blank`, the number of items is fixed. */
