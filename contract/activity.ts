@@ -51,7 +51,7 @@ export const activityInput = z.strictObject({
   audio: z._default(z.union([z.literal(''), fileUrl('/audio/')]), ''),
   /** The length in minutes that an admin has typed; null if it is unknown or equal to the audio's length. */
   minutes: z._default(z.nullable(practiceMinutes), null),
-  /** The need at night for which the clinic offers this activity; empty for most activities. */
+  /** What the activity helps with at night, for example falling asleep; empty for most activities. */
   night: z._default(z.enum(['', ...nightNeeds], 'Escolha uma das opções.'), ''),
   /** Only admins see hidden activities. */
   visibility: z._default(z.enum(visibilities, 'Escolha uma das opções.'), 'public'),
@@ -77,11 +77,11 @@ export const activity = z.strictObject({
 });
 export type Activity = z.infer<typeof activity>;
 
-/** An activity without its text, because the text is most of an activity's size. */
+/** An activity without `content`, which is most of an activity's size. */
 export const activitySummary = z.omit(activity, { content: true });
 export type ActivitySummary = z.infer<typeof activitySummary>;
 
-/** The activities of a list page in the admin area. The page loads their texts later. */
+/** The activities of a list page in the admin area. The page loads their `content` later. */
 export const activitySummaries = z.array(
   z.extend(activitySummary, {
     /** The name of the admin who saved the activity last; null when that account is deleted. */
@@ -92,15 +92,15 @@ export type ListedActivity = ActivitySummary & { content?: string; editor?: stri
 
 /**
  * The query for one part of a list, by the part's number. The response contains the number of parts, and a
- * field with the list's name that holds the activities of this part. Its entity tag is the tag of the whole
- * list.
+ * field with the list's name that holds the activities of this part. The entity tag of the response is the
+ * tag of the whole list.
  */
 export const listPartQuery = z.strictObject({
   part: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lt(limits.listMaxItems)), 0),
 });
 export const listParts = z.number().check(z.int(), z.gte(1), z.lte(limits.listMaxItems));
 
-/** The activities in the body of a whole-list write, in their order. */
+/** The activities in the body of a whole-list write, in the order of the new list. */
 export const activities = z
   .array(activity)
   .check(z.maxLength(limits.listMaxItems, 'A lista é longa demais.'));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The header that carries an app-check token. */
+/** The header that carries an app-check token: proof that the client has solved a challenge. */
 export const appCheckHeader = 'x-app-check';
 
 /** A signed proof-of-work challenge. Only the solver reads its parameters. */

@@ -20,7 +20,7 @@ export type MainAxis = (typeof mainAxes)[number];
 export const listNames = ['mindActsList', 'moveActsList', 'nutriActsList', 'valuesActsList'] as const;
 export type ListName = (typeof listNames)[number];
 
-/** Returns the main axis with this name, a value of `?eixo=` in a URL; the first one for any other name. */
+/** Returns the main axis that `?eixo=` in a URL names; `mind` for any other value. */
 export const mainAxisNamed = (name: string | null | undefined): MainAxis =>
   mainAxes.find((axis) => axis === name) ?? 'mind';
 

@@ -67,8 +67,8 @@ export const errorBody = z.object({
   /** Present only with `request/invalid` and `site/not-publishable`. */
   issues: z.optional(z.array(fieldIssue)),
   /**
-   * The current state of the document or section. Present only if `documents/precondition-failed` concerns a
-   * single one.
+   * The current state of the document or section. Present only with `documents/precondition-failed`, when the
+   * request was about a single document or section.
    */
   current: z.optional(z.unknown()),
   /**

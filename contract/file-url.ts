@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { limits } from './limits.ts';
 import { plainLine } from './text.ts';
 
-/** A placeholder for the origin of this site, which the contract does not know. */
+/** Stands for the origin of this site, which this code does not know. */
 const anySite = 'https://site.invalid';
 
 /**
  * Accepts the URL of a picture or a sound that a page loads automatically: a stored file (`/files/…`), a file
- * of the site in `folder`, or an https URL. Refuses the paths of the API on every origin, because a page that
- * loads such a URL as a picture would call the API with its user's session.
+ * in `folder` of this site, or an https URL. Refuses the paths of the API on every origin, because a page
+ * that loads such a URL as a picture would call the API with its user's session.
  */
 export const fileUrl = (folder: '/images/' | '/audio/') =>
   z.string().check(

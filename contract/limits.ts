@@ -10,7 +10,7 @@ export const limits = {
   profilePictureMaxPixels: 4_000_000,
   passwordMinLength: 8,
   passwordMaxLength: 128,
-  /** A user without a password confirms a deletion by a sign-in that is at most this old. */
+  /** A user without a password can delete the account only within this time after a sign-in. */
   freshSignInMs: 10 * 60_000,
   titleMaxLength: 200,
   urlMaxLength: 2_048,
@@ -35,7 +35,7 @@ export const limits = {
   siteAltMaxLength: 300,
   siteFactsMaxItems: 5,
   siteListMaxItems: 50,
-  /** Step n lights n petals of a flower, and the flower has this many petals. */
+  /** Beside step n, the page draws a flower with n coloured petals. A flower has this many petals. */
   siteStepsMaxItems: 6,
   siteResourcesMaxItems: 6,
   /** The privacy page promises that backups are kept for at most this many days. */

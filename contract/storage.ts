@@ -65,7 +65,7 @@ export const ownerOfFile = (path: string): string | undefined =>
 /** SHA-256 of a whole file, base64. */
 const sha256 = z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/));
 
-/** The metadata of an upload, sent in part `metadata` (multipart request) or `Upload-Metadata` (tus). */
+/** The metadata of an upload: the multipart part `metadata`, or the tus header `Upload-Metadata`. */
 export const uploadMetadata = z.strictObject({
   path: z.string().check(z.maxLength(300)),
   /**

@@ -48,7 +48,7 @@ export const adminUserPatch = z.strictObject({
 });
 export type AdminUserPatch = z.infer<typeof adminUserPatch>;
 
-/** The sort keys of user lists; `name` ignores accents and case. */
+/** The sort keys of user lists; sorting by `name` ignores accents and case. */
 export const userSorts = ['name', 'email', 'createdAt'] as const;
 export type UserSort = (typeof userSorts)[number];
 export const sortOrders = ['asc', 'desc'] as const;
@@ -57,8 +57,8 @@ export type SortOrder = (typeof sortOrders)[number];
 /** The filter and the order of users, in requests for a page of the list and for the export. */
 export const usersSelection = z.strictObject({
   /**
-   * Finds users whose name or e-mail contains all these words. A search word of one or two letters matches only
-   * the start of a word.
+   * Finds users whose name or e-mail contains every word of this text. A search word of one or two letters
+   * matches only the start of a word.
    */
   search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength), plainLine)),
   sort: z._default(z.enum(userSorts), 'name'),

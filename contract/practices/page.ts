@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { activity, activitySummary } from '../activity.ts';
 
-/** A practice in a list of links. */
+/** A practice, with the fields that a list of links shows. */
 const practiceLink = z.omit(activitySummary, { image: true, createdAt: true, updatedAt: true });
 
 /** What the page of a practice shows. */

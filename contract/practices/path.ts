@@ -1,6 +1,6 @@
 import type { Activity } from '../activity.ts';
 
-/** The maximum length of the words at the end of a path, in characters. */
+/** The maximum number of characters of the title at the end of a path. */
 const tailMaxLength = 60;
 
 /**

@@ -6,13 +6,13 @@ import { isSample, textsIn } from './sample-values.ts';
 const laterCodes = new Set(['too_small', 'invalid_format']);
 
 export type SectionFindings = {
-  /** Mistakes that no draft may have: of structure, of size, or forbidden characters. */
+  /** Mistakes that no draft may have: wrong structure, excessive length, forbidden characters. */
   mistakes: FieldIssue[];
   /** What must be corrected before the section can be published. */
   problems: FieldIssue[];
 };
 
-/** Checks a section. Texts are trimmed. */
+/** Checks a section. In the returned `content`, string values are trimmed. */
 export function checkSection<Name extends SectionName>(
   section: Name,
   candidate: unknown,
@@ -30,10 +30,10 @@ export function checkSection<Name extends SectionName>(
   return result.success ? { ...found, content: result.data as SiteContent[Name] } : found;
 }
 
-/** Zod's issue codes for a text that is missing, too long or not valid. They do not concern the structure. */
+/** Zod's issue codes for a string that is empty, too long or malformed. Others mean a wrong structure. */
 const textCodes = new Set([...laterCodes, 'too_big', 'custom', 'invalid_value']);
 
-/** True if the candidate has the structure of a section, even if its texts are not valid. */
+/** True if the candidate has the structure of a section, even if its string values are not valid. */
 export const isSection = <Name extends SectionName>(
   section: Name,
   candidate: unknown,
@@ -46,7 +46,7 @@ export const isSection = <Name extends SectionName>(
 export const isIdentityReal = ({ identity }: SiteContent): boolean =>
   checkSection('identity', identity).problems.length === 0;
 
-/** Finds sample values that the clinic has not replaced, in fields without another problem. */
+/** Finds sample values that the clinic has not replaced. Skips fields for which `known` has an issue. */
 function sampleProblems(identity: unknown, known: FieldIssue[]): FieldIssue[] {
   return textsIn(identity)
     .filter(({ path, text }) => isSample(text) && !known.some((issue) => issue.path === path))

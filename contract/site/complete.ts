@@ -17,8 +17,8 @@ export const completeContent = (stored: object): SiteContent =>
   ) as SiteContent;
 
 /**
- * Removes the fields that have their default values. An older version of this program, which does not know
- * these fields, stores the section in this form.
+ * Removes every field whose value is its default. This is the form in which an older version of this program,
+ * which does not know these fields, stores the section.
  */
 export const withoutDefaults = (section: SectionName, content: object) =>
   convert(siteContentSchema.shape[section], content, (value, byDefault) =>
@@ -26,8 +26,8 @@ export const withoutDefaults = (section: SectionName, content: object) =>
   ) as object;
 
 /**
- * The number of fields with a default. It is part of the content's URL: browsers cache the content of a
- * version for a year, but a newer version of this program can add fields to that content.
+ * The number of fields with a default in the schema. It is part of the URL of the site content: browsers
+ * cache a published version for a year, but a newer version of this program can add fields to it.
  */
 export const fieldsWithDefault: number = countDefaults(siteContentSchema);
 

@@ -3,7 +3,7 @@ export const contentRoute = '/api/site/content';
 
 /**
  * The path of the published content of the site: of one version, or of the newest if `version` is absent.
- * @param fields the number of fields with a default, so that the URL changes when a field is added
+ * @param fields `fieldsWithDefault`, so that the URL changes when the schema gets a field
  */
 export const contentPath = (version?: number, fields = 0) =>
   version === undefined ? contentRoute : `${contentRoute}?version=${version}&fields=${fields}`;

@@ -2,15 +2,15 @@ import type { Activity } from '../activity.ts';
 import type { NightPractice, PracticePage } from '../practices/page.ts';
 import type { SiteContent } from './content.ts';
 
-/** The data that every HTML document contains, so that its page needs no request for texts. */
+/** The data that every HTML document contains, so that its page needs no request for site content. */
 export type DocumentContent = {
-  /** The version of the content, which grows with every publication. */
+  /** The number of the published version of the content. Every publication raises it. */
   version: number;
   /** Scheme and host of the site, such as `https://clinica.com.br`. */
   origin: string;
-  /** The number of fields with a default, which the URL of the other sections contains (`contentPath`). */
+  /** `fieldsWithDefault`, for the URL from which the page can load the other sections (`contentPath`). */
   fields: number;
-  /** True if the home page has a section about fees, to which the menu leads. */
+  /** True if the home page has a section about fees. The menu then links to this section. */
   hasFees: boolean;
   /** The sections that the page shows; in a preview, all sections. */
   sections: Partial<SiteContent>;

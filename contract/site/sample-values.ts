@@ -1,8 +1,8 @@
-/** Parts of the values that the sample content has instead of a clinic's data. */
+/** Parts of sample values. A text is a sample if it contains one of them. */
 const sampleParts = [
   ...['Nome Sobrenome', 'Nome da Rua', 'Nome da pessoa', 'Cidade, UF', 'CRM-UF', 'exemplo.com.br'],
 ];
-/** Sample values that real values can contain. A text is a sample only if it equals one of them. */
+/** Sample values that can also occur inside real values. A text is a sample only if it equals one of them. */
 const samples = [
   ...['RQE 00000', '5500000000000'],
   ...['https://www.instagram.com/', 'https://www.youtube.com/', 'https://www.linkedin.com/'],
@@ -15,7 +15,7 @@ export const isSampleAlt = (text: string): boolean => text.startsWith('Ilustraç
 export const isSample = (text: string): boolean =>
   samples.includes(text) || sampleParts.some((part) => text.includes(part));
 
-/** Lists the texts inside a value, each with its path, such as `address.0`. */
+/** Lists the strings inside a value, each with its path, such as `address.0`. */
 export function textsIn(value: unknown, path = ''): { path: string; text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];

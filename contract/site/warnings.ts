@@ -6,7 +6,7 @@ import { isSample, textsIn } from './sample-values.ts';
 /** A possible mistake. The admin must confirm it before a publication. */
 export type SiteWarning = FieldIssue & {
   section: SectionName;
-  /** The words that the warning is about, as they are written. */
+  /** The words that the warning is about, with the spelling of the text. */
   words: string;
 };
 
@@ -49,7 +49,7 @@ const restricted: Rule[] = [
   ],
 ];
 
-/** Words that name a specialty which the identity does not list with its registration (RQE). */
+/** Rules against naming a specialty that the identity does not list with its registration (RQE). */
 function rulesOfSpecialties({ identity }: SiteContent): Rule[] {
   const message = 'O CFM só permite anunciar uma especialidade com o RQE, e ela não está na identidade.';
   return [
@@ -78,7 +78,7 @@ const fold = (text: string) =>
     })
     .join('');
 
-/** Facts and promises that a clinic can overlook, because nothing shows that they are examples. */
+/** Facts and promises in the sample content. Nothing marks them as samples, so a clinic can overlook them. */
 const facts: { section: SectionName; path: string; part: (content: SiteContent) => unknown }[] = [
   { section: 'identity', path: 'hours', part: ({ identity }) => identity.hours },
   { section: 'identity', path: 'schedule', part: ({ identity }) => identity.schedule.days },
@@ -99,7 +99,7 @@ function stillSample(content: SiteContent, sample: SiteContent): SiteWarning[] {
     }));
 }
 
-/** Finds the first text of a part: its title, its description, or the hours. */
+/** Finds the first text in a value of `facts`: the title, the description of a picture, or the hours. */
 const wordsOf = (part: unknown): string =>
   textsIn(part).find(({ path, text }) => !/weekdays|file|dark/.test(path) && text !== '')?.text ?? '';
 
@@ -110,7 +110,7 @@ function longTitles({ home, about, identity }: SiteContent): SiteWarning[] {
   const titles: [section: SectionName, path: string, title: string][] = [
     ['home', 'title', home.title],
     ['about', 'pageTitle', about.pageTitle],
-    // The program writes this title, not the clinic. It is the longest such title that search engines index.
+    // The program writes the titles of some pages. Of those that search engines index, this is the longest.
     ['identity', 'shortName', 'Privacidade'],
   ];
   return titles
