@@ -139,7 +139,7 @@ describe('npm run backup and npm run restore', () => {
   });
 });
 
-/** Runs a command. @param answer gets the output so far when the command asks for a line; returns the line */
+/** Runs a command. @param answer gets the output so far when the command asks for input; returns the input */
 async function run(
   command: 'backup' | 'restore',
   args: string[],

@@ -33,7 +33,7 @@ const usage = [
   '               npm run backup -- list   mostra os backups',
 ].join('\n');
 
-/** For each task, a sentence about what remains when the task fails or is stopped. */
+/** Tells the operator in which state each subcommand leaves the backups when it fails or is stopped. */
 const leftBy = {
   key: 'Nenhuma chave vale: comece de novo.',
   now: 'O backup não foi feito; os anteriores continuam inteiros.',

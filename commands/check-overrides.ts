@@ -1,6 +1,6 @@
 /**
- * `npm run check-overrides`: asks npm whether the versions that Better Auth requires are published
- * (docs/decisions/003).
+ * `npm run check-overrides`: asks npm whether it now has the versions that Better Auth requires of the
+ * overridden packages (docs/decisions/003).
  */
 import { spawnSync } from 'node:child_process';
 import { listOverrides } from '#checks/overrides.ts';

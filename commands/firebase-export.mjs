@@ -36,9 +36,9 @@ const accountFields = [
 const providers = ['google.com', 'facebook.com', 'twitter.com', 'github.com'];
 const providerFields = ['providerId', 'rawId', 'email', 'displayName', 'photoUrl'];
 
-/** A reason to stop. Its message is a sentence for the operator. */
+/** Thrown to stop the export. The message is a sentence for the operator. */
 class Refusal extends Error {}
-/** A failure after which another attempt may succeed. */
+/** Thrown after a failure when another attempt may succeed. */
 class Transient extends Error {
   constructor(message, waitMs) {
     super(message);
@@ -180,10 +180,10 @@ async function* accountsJson(key, counts) {
   yield ']}';
 }
 
-/** An account as `firebase auth:export` writes it, and the ids of its second factors, which that tool leaves out. */
+/** An account as `firebase auth:export` writes it, with the ids of second factors, which that tool omits. */
 function accountOf({ version = 0, ...user }) {
   const normal = (text) => text?.replaceAll('_', '/').replaceAll('-', '+');
-  // Leaves out a hash that another algorithm made, because an import cannot use it.
+  // Omits a password hash that another algorithm made, because an import cannot use it.
   const isOther = Boolean(user.passwordHash) && version !== 0;
   const hashes = isOther
     ? { passwordHash: undefined, salt: undefined }
@@ -233,11 +233,11 @@ async function listObjects(key, given) {
   return { buckets, objects };
 }
 
-/** Downloads an object, unless it is there already. @returns its line of files.ndjson */
+/** Downloads an object, unless `folder` already has it. @returns the line of files.ndjson about it */
 async function fetchObject(key, object, folder) {
   const { bucket, name, contentType, timeCreated } = object;
   const file = path.join(folder, createHash('sha256').update(`${bucket}/${name}`).digest('hex'));
-  // Google decompresses objects with this encoding before sending, so size and checksum differ from the list.
+  // Google decompresses gzip objects before it sends them, so size and checksum differ from the listed ones.
   const isPacked = object.contentEncoding === 'gzip';
   const line = {
     bucket,

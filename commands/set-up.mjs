@@ -16,7 +16,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
 const projectNode = join(root, 'node_modules', '.bin', 'node');
 const oldestNode = 20;
-/** The tasks of developers, which need the development dependencies. Production does not have these. */
+/** The npm scripts for developers. They need the development dependencies, even with NODE_ENV=production. */
 const developing = ['test', 'dev', 'bench', 'release'];
 
 const task = process.argv[2];
@@ -38,7 +38,7 @@ if (isRelease && developing.includes(task)) {
 }
 
 const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
-/** The package that contains the project's Node: one per platform, all with the same version. */
+/** A package that contains the project's Node. There is one per platform, all of the same version. */
 const runtime = Object.values(lock.packages).find(({ bin, optional }) => optional && bin?.node);
 const ownNodeWillDo = majorOf(process.versions.node) >= majorOf(runtime.version);
 
@@ -129,7 +129,7 @@ function findNode() {
   const { node, missing } = chooseNode();
   if (node !== undefined) return node;
   if (ownNodeWillDo) {
-    // Without this, npm would use the Node of the lockfile, which does not run here.
+    // Otherwise npm would use this Node of the lockfile, which does not run here.
     rmSync(projectNode, { force: true });
     return process.execPath;
   }

@@ -24,7 +24,7 @@ const usage = [
   '          --admin pessoa@exemplo.com.br diz em nome de quem, se há mais de uma conta de administração',
 ].join('\n');
 
-/** For each task, a sentence about what remains when the task fails or is stopped. */
+/** Tells the operator what each subcommand leaves behind when it fails. */
 const leftBy = new Map([
   ['export', 'A exportação não está inteira.'],
   ['import', 'Veja em /admin/site o que já foi importado.'],
@@ -56,7 +56,7 @@ async function run(): Promise<string> {
   throw new StartError(usage);
 }
 
-/** Reads the one argument and the options. @throws StartError with the usage */
+/** Reads the argument after the subcommand, and the options. @throws StartError with the usage */
 function readArguments<Options extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
   options: Options & {},
 ) {

@@ -136,7 +136,7 @@ async function runServerAndUnitTests(): Promise<Count> {
 
 /**
  * Divides the files into batches of at most eight. Files next to each other in the list take a similar time, so
- * they go to different batches.
+ * each goes to a different batch.
  */
 function batchesOf(files: string[]): string[][] {
   const count = Math.ceil(files.length / 8);

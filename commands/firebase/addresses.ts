@@ -6,8 +6,8 @@ export type FindNewAddress = (file: OldFile) => string | undefined;
 
 const stops = String.raw`\s"'<>\\^\`{}|`;
 /**
- * Matches URLs of Firebase's and Google's file services. The last pattern matches such a URL after
- * percent-encoding, because it can be a parameter of another URL.
+ * Matches URLs of Firebase's and Google's file services. The last pattern matches such a URL in
+ * percent-encoded form, because it can be a parameter of another URL.
  */
 const address = new RegExp(
   [

@@ -21,7 +21,7 @@ import type { Report } from './report.ts';
 /** Reports the progress of a step of the import. */
 export type Progress = (done: number, all: number, counted: string) => void;
 
-/** Where a file is used. This decides who may read its metadata, and with which user the server deletes it. */
+/** Where a file is used. This decides who may read its metadata, and whose deletion also deletes the file. */
 export type Place = { of: 'library' } | { of: 'profile' | 'mood'; uid: string };
 
 /** A file of the old project, and how this site will store it. */
@@ -34,7 +34,7 @@ export type PlannedFile = {
   token: string;
   /** Set by `checkContents` for a file that can be imported. */
   checked: Pick<ImportedFile, 'contentType' | 'picture'> | undefined;
-  /** Why it cannot be imported, in Portuguese. */
+  /** Why the file cannot be imported, in Portuguese. */
   refusal: string | undefined;
 };
 
@@ -136,7 +136,7 @@ export function createContents(facts: Facts[], project: string) {
       return plan(found, place);
     },
 
-    /** Plans the unused files of the library, and leaves out all other unused files. */
+    /** Plans library files that no document uses. Reports all other unused files as not imported. */
     planRest(report: Report): void {
       for (const one of facts) {
         const { old } = one;
@@ -165,7 +165,8 @@ function pathOf(old: OldContent, kind: FileKind, place: Place, id?: string): str
 }
 
 /**
- * Prefix of the folder for versions of pictures. It is in the export's folder, which also has personal data.
+ * Prefix of the folder for versions of pictures (other widths and formats). The folder is inside the export's
+ * folder, because both contain personal data.
  */
 const versionsFolder = '.versoes-';
 
@@ -179,7 +180,7 @@ export async function makeVersionsFolder(exportFolder: string): Promise<string> 
 const versionFile = (folder: string, { key }: PlannedFile, version: string) =>
   path.join(folder, `${key}.${version}`);
 
-/** Reads the versions that `checkContents` has made. */
+/** Reads the versions of a picture that `checkContents` has made. */
 export async function* versionsOf(
   file: PlannedFile,
   folder: string,
@@ -189,8 +190,8 @@ export async function* versionsOf(
 }
 
 /**
- * Checks the planned files like uploads, and makes the versions of pictures. Sets `checked` or `refusal` of
- * each.
+ * Checks the planned files as the server checks uploads, and makes the versions of pictures. Sets `checked`
+ * or `refusal` of each file.
  * @throws StartError while the machine is too busy to draw pictures
  */
 export async function checkContents(

@@ -46,7 +46,7 @@ export function convertUsers(
   return { users, signIns, newIds };
 }
 
-/** Finds the accounts that can be imported. They have an email address of their own and are not disabled. */
+/** Finds the accounts that can be imported: not disabled, with an email address that no other account has. */
 function findKnown(accounts: OldAccount[], report: Report): Known[] {
   const [ids, emails] = [new Set<string>(), new Map<string, string>()];
   return accounts.flatMap((account, index): Known[] => {
@@ -191,7 +191,7 @@ function convertRecord(
       report,
       rewriting,
     }),
-    // On the old site, users could write this field themselves, so it makes them members, never admins.
+    // On the old site, users could write this field themselves, so it never makes a user an admin.
     member: fields.member ? 'member' : 'no',
     staff: flag('staff'),
     research: flag('research'),

@@ -32,7 +32,7 @@ export type ImportOptions = {
   skipInvalid: boolean;
   /** The email addresses of the admins. */
   admins: string[];
-  /** The file that explains what is refused. */
+  /** The file to which the import writes its report: what it refuses or leaves out, and why. */
   reportFile: string;
   progress: Progress;
   /** Aborted when the operator stops the import. */
@@ -44,7 +44,7 @@ type Documents = Record<'users' | 'activities' | 'wordMood', Map<string, Record<
 /**
  * Imports a Firebase project into an empty installation, wholly or not at all.
  * @returns the message for the terminal
- * @throws StartError with one sentence, or with all counts when the export has mistakes
+ * @throws StartError with one sentence; when the export has mistakes, also with the counts of the report
  * @throws AppError; after a stop, the reason of `stopped`
  */
 export async function importFirebase(environment: Environment, options: ImportOptions): Promise<string> {

@@ -25,7 +25,7 @@ import {
 } from './testing/fixture.ts';
 import { dump, importFrom, readReport, runImport, startWith } from './testing/run.ts';
 
-/** A change of the exported folder, and the sentence of the refusal. */
+/** A change to the exported folder, and a pattern for the sentence with which the import refuses it. */
 type Case = [name: string, change: (folder: string) => Promise<unknown>, says: RegExp];
 
 const edit = (name: string, change: (text: string) => string) => async (folder: string) => {

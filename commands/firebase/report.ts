@@ -17,7 +17,7 @@ export type Report = {
   rejected: Entry[];
   /** What an import never takes over, for example disabled accounts. */
   notImported: Entry[];
-  /** The accounts whose own documents call them admins. */
+  /** The accounts whose document `users/{uid}` says that they are admins. */
   saidToBeAdmin: { id: string; email: string }[];
   reject(id: string, field: string, reason: string): void;
   leaveOut(id: string, field: string, reason: string): void;

@@ -40,7 +40,7 @@ export function lockTarget(environment: Environment, isWriting: boolean): (() =>
 /**
  * Opens the database of an empty installation, without changing it.
  * @returns undefined if there is no database yet
- * @throws StartError when a server runs on it, when it has content, or when it is of another version
+ * @throws StartError when a server runs on it, when it is not empty, or when it is of another release
  */
 export async function openEmptyTarget(environment: Environment): Promise<Database | undefined> {
   if (!(await hasDatabase(environment))) return undefined;

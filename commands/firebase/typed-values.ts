@@ -4,7 +4,7 @@ export type Plain = null | boolean | number | string | Plain[] | { [key: string]
 /** Firestore allows at most 20 nested levels. This limit only protects the stack from a forged export. */
 const mostLevels = 25;
 
-/** A value that cannot be imported. The message is a sentence in Portuguese. */
+/** Thrown for a value that cannot be imported. The message is a sentence in Portuguese. */
 export class StrangeValue extends Error {
   override name = 'StrangeValue';
 }

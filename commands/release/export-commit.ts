@@ -24,7 +24,7 @@ export function isReleased(path: string): boolean {
 
 /**
  * Returns the commit of HEAD.
- * @param out the folder of releases, whose files need no commit. It may be inside the repository
+ * @param out the folder of releases. It may be inside the repository; its files need not be committed
  * @throws StartError when a file is not committed
  */
 export function requireCommitted(root: string, out: string): Commit {

@@ -73,7 +73,7 @@ export async function exportSite(
       );
     await replaceFile(jsonFile, (part) => writeFile(part, `${JSON.stringify(exported, null, 2)}\n`));
   } catch (error) {
-    // The next attempt must not find a folder without its JSON file.
+    // Removes a folder that this export created: the next attempt must not find it without its JSON file.
     if (created !== undefined) await rm(created, { recursive: true, force: true });
     if (!(error instanceof ContentMissing)) throw error;
     throw new StartError(
@@ -93,8 +93,8 @@ export async function exportSite(
 }
 
 /**
- * Reads the original, so that an import stores the same bytes. Metadata of a picture can name the place of
- * the photo, so for a picture with metadata it reads the version without metadata that visitors get.
+ * Reads the original of a file, so that an import stores the same bytes. Metadata of a picture can tell where
+ * the photo was taken. If the original has metadata, reads the version that visitors get, which has none.
  */
 async function openContent({ fileStore }: SiteContext, file: StoredFile): Promise<Readable> {
   const original = () => fileStore.read(file.key);
@@ -118,7 +118,7 @@ async function replaceFile(file: string, write: (part: string) => Promise<void>)
   }
 }
 
-/** @throws StartError for an error of the file system; otherwise the error itself */
+/** @throws StartError for an error of the file system; rethrows every other error */
 const refuse = (place: string) => (error: unknown) => {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) throw error;

@@ -83,7 +83,7 @@ export async function closeFiles(files: ImportedFile[]): Promise<void> {
   for (const { handle } of files) await handle.close();
 }
 
-/** Says what is wrong with a file that the file service refuses. The text follows the name of the file. */
+/** Says why the file service refuses a file. The caller puts the name of the file before this text. */
 export function complaintAbout({ code }: AppError, kind: FileKind): string {
   if (code === 'request/unsupported-type')
     return kind === 'audio'
@@ -137,7 +137,7 @@ function checkSections(read: Record<string, unknown>, mistakes: FieldIssue[]): P
   return checked as Partial<SiteContent>;
 }
 
-/** What is wrong with a file of the import. */
+/** Thrown when a file cannot be imported. The message says what is wrong with the file. */
 class Complaint extends Error {}
 
 /** @throws Complaint */

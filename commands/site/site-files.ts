@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts';
 
-/** What the tasks of `npm run site` use. */
+/** What the subcommands of `npm run site` use. */
 export type SiteContext = Pick<AppContext, 'environment' | 'database' | 'databaseKind' | 'fileStore'>;
 
 /** The folder beside the JSON file. */

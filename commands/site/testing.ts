@@ -26,7 +26,7 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Publishes a real clinic with three pictures and a sound of its own. */
+/** Publishes content of a clinic, with three pictures and a sound that are not from the sample content. */
 export async function publishWithFiles(admin: TestUser): Promise<void> {
   const storage = storageOf(admin);
   const store = async (path: string, content: Uint8Array<ArrayBuffer>) => {
@@ -45,7 +45,7 @@ export async function publishWithFiles(admin: TestUser): Promise<void> {
   const days = [{ weekdays: ['tue' as const], opens: '08:00', closes: '12:00' }];
   const schedule = { ...realIdentity.schedule, days };
   const hours = 'Terça, das 8h às 12h';
-  // Replaces what the sample content says about the clinic, because it would cause warnings.
+  // Replaces sample content that would cause warnings.
   await site.saveSection(withFields(draft, 'identity', { ...realIdentity, hours, schedule }));
   await site.saveSection(withFields(draft, 'privacy', { sections: [] }));
   await site.saveSection(withFields(draft, 'practices', { externalVideo: { ...externalVideo, url } }));

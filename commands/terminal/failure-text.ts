@@ -4,7 +4,7 @@ import { failureSentence } from '#server/http/failure-sentence.ts';
 
 /**
  * Says why a command failed, for its operator.
- * @param failed a sentence about what the failure leaves behind; unused for a StartError, which contains one
+ * @param failed says what the failure leaves behind. Unused for a StartError, whose message already says it
  */
 export function failureText(error: unknown, failed: string): string {
   const sentence = failureSentence(error);

@@ -6,16 +6,16 @@ const interruptedCode = 130;
 
 /** The sentences for a command that is stopped or fails. */
 export type Endings = {
-  /** After Ctrl+C. */
+  /** Printed after Ctrl+C. */
   stopped: string;
-  /** What a failure leaves behind. It follows the reason of the failure. */
+  /** Says what a failure leaves behind. It is printed after the reason of the failure. */
   failed: string;
 };
 
 /**
  * Runs a command, and prints the sentence that `work` returns. After a failure, prints a sentence about it, and
  * the process ends with a nonzero exit code.
- * @param work gets a signal, which Ctrl+C aborts. A StartError that `work` throws must say what remains.
+ * @param work gets a signal that Ctrl+C aborts. A StartError from it must say what the failure leaves behind.
  * @param endings returns the sentences for a command that was stopped or has failed
  */
 export async function runCommand(

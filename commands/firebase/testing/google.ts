@@ -10,7 +10,7 @@ import type { Project } from './fixture.ts';
 
 /** A failure of one response of the scripted Google. Faults happen in the order of `faults`. */
 export type Fault = {
-  /** A part of the request's URL. */
+  /** The fault applies to a request whose URL contains this text. */
   of: string;
   fail: 'status 429' | 'status 503' | 'status 401' | 'status 403' | 'cut' | 'other bytes' | 'drop';
 };
@@ -168,7 +168,7 @@ function send(response: ServerResponse, status: number, body: unknown, headers =
 
 function sendContent(response: ServerResponse, content: Uint8Array, fail: Fault['fail'] | undefined): void {
   if (fail === 'other bytes') return void response.writeHead(200).end(Buffer.alloc(content.length));
-  // Without a `content-length`, a response that ends early looks complete.
+  // Sends no `content-length`, so that the cut response looks complete.
   if (fail === 'cut') return void response.writeHead(200).end(content.subarray(0, content.length / 2));
   response.writeHead(200, { 'content-length': content.length }).end(content);
 }

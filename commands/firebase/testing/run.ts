@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { type ImportOptions, importFirebase } from '../import-firebase.ts';
 import { type Project, writeProject } from './fixture.ts';
 
-/** Where a command imports to. */
+/** The installation into which a command imports. */
 export type Target = Pick<TestServer, 'dataDir' | 'databaseUrl'> & { settings?: Record<string, string> };
 
 const variables = ({ dataDir, databaseUrl, settings }: Target) => ({
