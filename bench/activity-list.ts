@@ -14,7 +14,7 @@ import { fillActivities } from './fill-activities.ts';
 import { percentile } from './measure.ts';
 import { createCaller, startSubject } from './subject.ts';
 
-/** Goals in milliseconds: for one call of the browser, and for the page. */
+/** Goals in milliseconds: for one call to the server, for the first card, and for a key press. */
 const goals = { call: 50, firstView: 1_500, key: 100 };
 const calls = 40;
 
@@ -78,7 +78,7 @@ try {
     undefined,
     () => documents.deleteActivity(third),
   );
-  // These calls have no goal. They transfer all 15 MB, which only the public page and a new order need.
+  // These calls have no goal. They transfer all 15 MB, which only the public page and a change of order need.
   await report('whole list, Brotli', undefined, readAs('br'));
   await report('whole list, plain', undefined, readAs('identity'));
   await report('whole list after a change', undefined, readAs('br'), undefined, change);

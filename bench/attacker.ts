@@ -12,8 +12,8 @@ const attacks: Record<string, () => void> = {
   slashes: () => atRate(1, () => send(`/a${'/'.repeat(14_000)}b`)),
   // 1,000 requests per second, with paths of 1 kB and 15 kB.
   paths: () => atRate(10, () => send(`/${Math.random() < 0.5 ? 'x'.repeat(1_000) : 'x'.repeat(15_000)}`)),
-  // Opens 1,500 connections, 100 per second. Each requests the file, and does not read it. When the server
-  // closes a connection, opens a new one.
+  // Opens 1,500 connections, 100 per second. Each one requests the file but does not read the response. When
+  // the server closes a connection, the attacker opens a new one.
   readers: () => {
     let opened = 0;
     const opening = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * Measures the effect of an attack by one client: the p99 of the home page for another client, at rest and
- * during the attack, and the growth of the server's memory and disk. Run `node bench/attacks.ts [seconds of
+ * Measures the effect of an attack by one client: the p99 of the home page for another client, without and
+ * with the attack, and the growth of the server's memory and disk. Run `node bench/attacks.ts [seconds of
  * each attack] [slashes] [paths] [readers]`.
  */
 import { readdirSync, statSync } from 'node:fs';

@@ -6,7 +6,7 @@ import { makeCertificate } from '#server/testing/certificate.ts';
 
 /**
  * Starts a reverse proxy like that of a published site: it terminates TLS and speaks HTTP/2, with a temporary
- * certificate. The proxy listens before it knows its target, because the server needs the URL of the proxy.
+ * certificate. The proxy listens before it knows its target: the server needs the proxy's URL when it starts.
  */
 export async function startHttpsFront() {
   const certificate = await makeCertificate();

@@ -11,7 +11,7 @@ export type Result = {
   ours: Figure;
   /** The baseline and its figure. */
   against?: { name: string; figure: Figure };
-  /** Our figure divided by the baseline's figure, for each round. Absent without a baseline. */
+  /** The product's figure divided by the baseline's figure, for each round. Absent without a baseline. */
   ratio?: Figure;
   /** The goal for `ratio` if the result has a ratio, otherwise for `ours`. */
   goal?: { atLeast?: number; atMost?: number };
@@ -20,7 +20,7 @@ export type Result = {
 /** A named measurement. `run` returns the lines of the report. */
 export type Row = { name: string; about: string; run: (scale: Scale) => Promise<Result[]> };
 
-/** The number of rounds per program, and the length of a round in seconds. A row may multiply both. */
+/** The number of rounds per program, and the seconds per round. A row may change both by a factor. */
 export type Scale = { rounds: number; seconds: number };
 
 const pauseMs = 200;

@@ -43,7 +43,7 @@ async function measureOnce(url: string, categories: readonly Category[]): Promis
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
       ...['--disable-background-networking', '--disable-component-update', `--remote-debugging-port=${port}`],
-      // HTTPS is used only with the proxy of https-front.ts.
+      // Only the proxy of https-front.ts uses HTTPS. Chromium does not trust its certificate.
       ...(url.startsWith('https:') ? ['--ignore-certificate-errors'] : []),
     ],
   });

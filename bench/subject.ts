@@ -154,8 +154,8 @@ async function responseOf(url: string, headers: Record<string, string>) {
 }
 
 /**
- * Measures requests per second under load, and the processor time of process `pid` per request, which varies
- * less on a shared machine than requests per second.
+ * Measures requests per second under load, and the processor time of process `pid` per request. On a shared
+ * machine, the processor time varies less than the requests per second.
  * @throws Error when a request fails, or when more than `connections` responses have another status
  */
 export async function load(
@@ -257,7 +257,7 @@ export async function cpuMicros(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** The processor time of a process and of all its child processes, including ended ones, in microseconds. */
+/** The processor time of a process and all its child processes, running or ended, in microseconds. */
 export async function treeCpuMicros(pid: number): Promise<number> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

@@ -28,7 +28,7 @@ export const creates: Row = {
   },
 };
 
-/** Measures the same on PostgreSQL, without a goal, because both programs mostly wait for PostgreSQL. */
+/** Measures the same on PostgreSQL. It has no goal, because both programs mostly wait for PostgreSQL. */
 export const createsOnPostgres: Row = {
   name: 'creates-postgres',
   about: 'the same on a new PostgreSQL; baseline: a prepared insert by its driver alone',

@@ -11,7 +11,7 @@ const steps = [
   ...[1, 8, 128].map((connections) => ({ activities: 100, connections })),
 ];
 
-/** The speed of the processor changes within seconds, so many short rounds give a more stable ratio. */
+/** More, shorter rounds give a more stable ratio, because the processor's speed changes within seconds. */
 const moreRounds = 2;
 const shorter = 3;
 

@@ -9,7 +9,7 @@ import { startProgram, startSubject } from '../subject.ts';
 const loops = 8;
 /** Parts of a round. Other load on the machine changes the p99, so only the part with the lowest p99 counts. */
 const stretches = 8;
-/** Factor for the number of rounds. */
+/** This row multiplies the number of rounds by this factor. */
 const moreRounds = 2;
 /** Milliseconds within which the server finishes the sign-ins in its queue. */
 const calmMs = 1_000;
@@ -35,7 +35,7 @@ export const loginLoops: Row = {
       return percentile(times, 0.99);
     }
 
-    /** Measures alternately with sign-ins and at rest. @returns the lowest p99 of each */
+    /** Measures alternately with and without sign-ins. @returns the lowest p99 of each */
     async function round(): Promise<{ busy: number; rest: number }> {
       const busy: number[] = [];
       const rest: number[] = [];

@@ -13,9 +13,9 @@ const fill = (database: Database) => fillActivities(database, 100);
 
 /**
  * The number of connections to each instance. With several instances, each instance queries PostgreSQL for
- * the current versions after a request has arrived. Concurrent requests share this query, so only the load
- * with many connections has a goal. With 30 connections, an instance waits for PostgreSQL almost half of the
- * time. With one connection, every request has its own query.
+ * the current versions of lists and content after a request has arrived. Concurrent requests share the query.
+ * With one connection, every request has its own query. With 30 connections, an instance still waits for
+ * PostgreSQL almost half of the time. Therefore, only the load with 100 connections has a goal.
  */
 const loads = [{ connections: 100, goal: { atMost: 1.3 } }, { connections: 1 }];
 
@@ -87,8 +87,8 @@ async function readsOf(url: string) {
 }
 
 /**
- * Loads one instance after the other, because on separate machines they would not share processors. Each has
- * as much time to warm up as the only instance of the baseline.
+ * Loads one instance after the other, because instances on separate machines would not share processors. Each
+ * instance has as much time to warm up as the only instance of the baseline.
  * @param options `connections` and `seconds` are those of each instance
  * @returns `perSecond` of all instances together
  */

@@ -5,7 +5,10 @@ import { startServerProcess } from '#server/testing/server-process.ts';
 import { interleave, type Row } from '../measure.ts';
 import { startBaseline } from '../subject.ts';
 
-/** Measures the time from process start to the first 200. The discarded first round fills the data folder. */
+/**
+ * Measures the time from process start to the first 200. The first round, which is discarded, fills the data
+ * folder.
+ */
 export const start: Row = {
   name: 'start',
   about: 'process start to first 200, and the difference to bare node:http',

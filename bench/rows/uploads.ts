@@ -15,7 +15,7 @@ const chunkBytes = 16 * 1024 * 1024;
 const goal = { atLeast: 0.7 };
 const downloadGrowthMb = 64;
 /**
- * Factor for the number of 100 MB rounds, which are so short that one pause of the disk changes the figure.
+ * Multiplies the number of 100 MB rounds. They are so short that one pause of the disk changes the figure.
  */
 const moreRounds = 4;
 
