@@ -137,7 +137,7 @@ function withImports(manifest: Manifest, chunk: string, found = new Set<string>(
  */
 const firstWindowBytes = 13_400;
 
-/** The pages whose content does not depend on a list. */
+/** The pages whose content does not depend on a list of activities. */
 const pagesWithOwnStyles = ['/', '/about', '/privacidade', '/login', '/login/recover', '/register', '/404'];
 
 /**

@@ -1,4 +1,4 @@
-/** Finds the pages and components below that import this module statically, directly or indirectly. */
+/** Finds the entry, pages and named components that import this module statically, directly or indirectly. */
 function dependentsOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
   if (seen.has(id)) return new Set();
   seen.add(id);
@@ -49,7 +49,7 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   if (shared) return 'shared';
   if (has(belowTheFold)) return 'home';
   if (has(practices)) return 'practices';
-  // The four pages of the site's editor share one file, because each file adds its name to the entry.
+  // The four pages of the site's editor share one file, because the entry contains the name of each file.
   if (dependents.size > 0 && [...dependents].every((name) => name.startsWith('pages/admin/site')))
     return 'editor';
   // The router loads every other page as a chunk of its own.

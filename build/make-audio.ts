@@ -13,7 +13,7 @@ const seconds = 180;
 const breath = { in: 4, out: 6 };
 const breathSeconds = breath.in + breath.out;
 const fade = { in: 4, out: 9 };
-/** The level of the loudest sample; 1 is full scale. The encoder can exceed this level, so it is below 1. */
+/** The level of the loudest sample; 1 is full scale. It is below 1, because the encoder can raise it. */
 const peak = 0.7;
 
 /** Notes as MIDI numbers, low to high. Each chord lasts three breaths. */

@@ -2,12 +2,12 @@ import { type Selector, transform, type Visitor } from 'lightningcss';
 
 /**
  * Returns the rules of `css` that can apply to `html`, in every theme, width, state and medium. Elements that
- * scripts add need the whole files.
+ * scripts add later need the complete style files.
  */
 export function stylesFor(html: string, css: string): string {
   const kept = withoutUnusedNames(withoutForeignRules(css, html), html);
   if (kept.includes('</')) throw new Error('Inline styles must not contain "</".');
-  // The browser orders layers by their first mention, and the whole files load only after these rules.
+  // The browser orders layers by their first mention, and the complete files load only after these rules.
   const order = layersOf(css);
   return layersOf(kept) === order ? kept : `@layer ${order};${kept}`;
 }
@@ -40,7 +40,7 @@ function withoutForeignRules(css: string, html: string): string {
   });
 }
 
-/** Removes unused custom properties and animations, and repeats this as long as it makes others unused. */
+/** Removes unused custom properties and animations, repeatedly, because a removal can make others unused. */
 function withoutUnusedNames(css: string, html: string): string {
   const read = new Set([...(css + html).matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name));
   const kept = rewrite(css, {
