@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
 
-/** Maps paths, relative to the project's root and with `/`, to the texts of files. Only sources need a text. */
+/** Maps paths (relative to the root, with `/`) to file contents. Only TypeScript files need contents. */
 export type SourceTree = Map<string, string>;
 
 const aliasFolders = [
@@ -45,7 +45,7 @@ export const projectFolders = Object.keys(downhill);
 const testFolders = ['client', 'contract', 'clinic'];
 const testPackages = /^(?:node:|@firebase\/)/;
 
-/** What every room of the server may import. */
+/** The rooms (folders of `server/`) that every other room may import. */
 const sharedRooms = ['http', 'database', 'mail'];
 /** The files of other rooms that every room may import. A room without an entry has no such file. */
 const publicFiles: Record<string, string[]> = {

@@ -6,7 +6,7 @@ import { charactersOf, findPatterns, type Pattern } from './regular-expressions.
 const inputCharacters = 100_000;
 /** Long enough for a busy machine. */
 const analysisTimeoutMs = 60_000;
-/** A linear search of this input takes about a millisecond, a quadratic search many seconds. */
+/** The time limit for one input. A linear search takes about a millisecond, a quadratic one many seconds. */
 const longestSearchMs = 500;
 
 const patterns = findPatterns();

@@ -47,23 +47,23 @@ const owners: Record<string, string> = {
 
 /** The tables of other rooms that a room may also query. */
 const guests: Record<string, string[]> = {
-  // The clean-up removes expired rows. One query reads all versions.
+  // The clean-up removes expired rows. One query reads the versions of all lists and of the site content.
   database: [
     ...['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
     ...['activityLists', 'siteState'],
   ],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],
-  // The proof of a resumable upload is stored with the upload. The other two tables show running backups
-  // and past moves, because no content is removed during a backup, or from the old place after a move.
+  // The proof of a resumable upload is stored with the upload. The other two tables show running backups and
+  // past moves: content must not be removed during a backup, nor from the old place after a move.
   storage: ['uploadProofs', 'leases', 'installation'],
-  // The access log of users records which subscriptions an admin has read.
+  // When an admin exports the subscriptions, the access log names the users to whom they belong.
   newsletter: ['users'],
   // An activity names the user who saved it last.
   library: ['users'],
-  // Only uses of existing activities are counted, and admins see the titles.
+  // Only uses of existing activities are counted, and the totals show their titles.
   'practice-totals': ['activities'],
-  // Only public activities can be kept and shown.
+  // Only public activities can become favourites, and only public favourites are shown.
   favourites: ['activities'],
   // The draft and the versions of the site refer to files, and to the admins who saved or published them.
   site: ['users', 'files'],
