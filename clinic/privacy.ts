@@ -1,7 +1,7 @@
 import type { PrivacyTexts } from '#contract/site/content.ts';
 
 /**
- * What this clinic adds to the privacy page. In `blocks`, a string is a paragraph, and an array is a list.
+ * What the clinic adds to the privacy page. In `blocks`, a string is a paragraph, and an array is a list.
  */
 export const privacy: PrivacyTexts = {
   description: 'Quais dados este site guarda, por quê, por quanto tempo, e como exercer os seus direitos.',

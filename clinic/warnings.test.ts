@@ -5,7 +5,7 @@ import { warningsIn } from '#contract/site/warnings.ts';
 import { demoContent } from './demo-content.ts';
 import { texts } from './texts.ts';
 
-/** The words of each warning about this note, in content without other warnings. */
+/** Puts a note into content that causes no warnings, and returns the words of each warning about the note. */
 const wordsIn = (note: string, content: SiteContent = demoContent) =>
   warningsIn({ ...content, practices: { ...content.practices, note } }, texts).map(({ words }) => words);
 
