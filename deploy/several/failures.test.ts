@@ -12,10 +12,10 @@ import { startTraffic, type Traffic } from './traffic.ts';
 
 /** The longest time from a failure of PostgreSQL until all clients can write again. */
 const mostSecondsToWrite = 15;
-/** A lost or paused machine keeps the lock until the lock expires. Only then can the standby be promoted. */
+/** A lost or paused machine keeps the leader lock until it expires. Only then can the standby be promoted. */
 const mostSecondsWithoutMachine = lockSeconds + mostSecondsToWrite;
 const frozenMs = 30_000;
-/** The longest time until a primary that has lost the lock becomes a standby. */
+/** The longest time until a primary that has lost the leader lock becomes a standby. */
 const mostMsToStepDown = 45_000;
 /** After this time, an instance knows that PostgreSQL is unreachable, and refuses requests without waiting. */
 const detectedMs = 8_000;
@@ -218,7 +218,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
 });
 
 const succeeded = ({ status }: Outcome) => (status >= 200 && status < 300) || status === 304;
-/** True if a client sent a wrong offset after a lost response. The client then uses the stored offset. */
+/** True if a client sent a wrong upload offset after a lost response. It then uses the stored offset. */
 const isConflict = ({ status, method }: Outcome) => status === 409 && method === 'PATCH';
 const failures = (outcomes: readonly Outcome[]) =>
   outcomes.filter((one) => !succeeded(one) && !isConflict(one));
@@ -232,7 +232,7 @@ function assertOnly503(outcomes: readonly Outcome[]) {
   );
 }
 
-/** Reports the time since `since`, and checks the limit. */
+/** Reports the seconds since `since`, and checks that they are fewer than `most`. */
 function reportSeconds(what: string, since: number, most: number) {
   report(what, secondsSince(since), `${most} s`);
   assert.ok(performance.now() - since < most * 1_000, `${what}: ${secondsSince(since)}`);

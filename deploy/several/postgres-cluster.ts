@@ -26,7 +26,7 @@ export type PostgresNode = {
   /** The port of Patroni's REST API. */
   restPort: number;
   isPrimary(): Promise<boolean>;
-  /** Kills all processes of PostgreSQL at once. Patroni goes on. */
+  /** Kills all processes of PostgreSQL at once. Patroni keeps running. */
   killPostgres(): void;
   /** Kills PostgreSQL and Patroni at once, like the loss of the machine. */
   kill(): Promise<void>;
@@ -46,8 +46,8 @@ const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 /**
  * The section of Patroni's settings for etcd: `etcd3` uses version 3 of etcd's API, and `etcd` version 2. With
- * version 3, Patroni before 3.0.3 has a bug: when the machine of the old primary wakes up, it takes the lock
- * back from the new primary (https://github.com/patroni/patroni/pull/2689).
+ * version 3, Patroni before 3.0.3 has a bug: when the paused machine of the old primary wakes up, its Patroni
+ * takes the lock back from the new primary (https://github.com/patroni/patroni/pull/2689).
  */
 const etcdSection = isPatroniBefore('3.0.3') ? 'etcd' : 'etcd3';
 
@@ -106,7 +106,7 @@ const run = promisify(execFile);
 
 /**
  * Runs one statement with psql, on its own connection. Does not block the event loop, because this process
- * must read PostgreSQL's log. PostgreSQL stops when nothing reads it.
+ * must keep reading PostgreSQL's log. PostgreSQL stops when nothing reads its log.
  * @throws Error with what PostgreSQL says
  */
 export async function psql(

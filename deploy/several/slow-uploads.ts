@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { digestHeader, mp3, storageOf } from '#server/testing/storage.ts';
 import type { Site } from './site.ts';
 
-/** One for each instance, because HAProxy sends a request to the instance with the fewest connections. */
+/** One for each instance: HAProxy sends each request to the instance with the fewest connections. */
 const phones = 3;
 const pieces = 16;
 const pieceBytes = 16_384;
 const pieceMs = 500;
 
-/** Starts clients like phones in a slow network. Each sends one request of eight seconds, and then the next. */
+/** Starts clients like phones in a slow network. Each sends uploads of eight seconds, one after another. */
 export function startSlowUploads(site: Site) {
   let over = false;
   let done = 0;

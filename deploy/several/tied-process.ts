@@ -14,7 +14,7 @@ export type TiedProcess = {
 
 type Options = {
   env?: Record<string, string>;
-  /** A command of the shell that runs when this process has ended. */
+  /** A shell command, which runs after this process has ended. */
   cleanUp?: string;
   /** The user who runs the program: PostgreSQL refuses to run as root. */
   owner?: { uid?: number; gid?: number };

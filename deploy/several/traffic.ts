@@ -15,7 +15,7 @@ const pauseMs = 100;
 const failedMs = 200;
 /** Several chunks, so that an upload takes several requests. */
 const uploadBytes = 2_000_000;
-/** The longest time until the last step of every client has ended. */
+/** The longest time that `stop` waits until every client has ended its last step. */
 const mostMsToStop = 60_000;
 
 /** Clients that write, upload, sign in and read, and what the site has acknowledged to them. */
@@ -51,7 +51,7 @@ export function startTraffic(site: Site): Traffic {
   let over = false;
   let uploading: { cancel(): boolean } | undefined;
 
-  /** Repeats a step until the end, and waits after a failure. A failure not in `passing` counts as wrong. */
+  /** Repeats a step until `over`, and waits after a failure. A failure not in `passing` counts as wrong. */
   async function repeat(kind: string, step: (turn: number) => Promise<void>, pause = pauseMs) {
     successes.set(kind, 0);
     for (let turn = 0; !over; turn += 1) {

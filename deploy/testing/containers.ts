@@ -8,7 +8,7 @@ import { run } from './run.ts';
 export type Container = {
   /** The output so far. */
   log(): string;
-  /** Sends SIGTERM. @returns the exit code and the time it took */
+  /** Sends SIGTERM. @returns the exit code and the milliseconds until the exit */
   stop(): Promise<{ code: number | null; milliseconds: number }>;
 };
 

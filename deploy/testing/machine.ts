@@ -14,7 +14,7 @@ import { run } from './run.ts';
 export type Machine = {
   /** Runs a shell script as root, with the network of the machine that runs the tests. @returns its output */
   run(script: string): Promise<string>;
-  /** Runs a program with the project's Node, in a network that has only the services of the new machine. */
+  /** Runs a program with the project's Node, in a network that has only the services of this Debian. */
   runInside(program: string): Promise<string>;
 };
 
