@@ -8,8 +8,8 @@ import type { TestContext } from 'node:test';
 const diskMegabytes = 96;
 
 /**
- * A file system in an image in memory. The image has only what the kernel has written to the disk, as after a
- * power cut; everything else is in the kernel's page cache. Needs root and loop devices.
+ * A file system in a disk image in memory. The image contains only what the kernel has written to this disk;
+ * everything else is in the kernel's page cache, which a power cut would erase. Needs root and loop devices.
  */
 export async function createDisk(t: TestContext) {
   const images = await mkdtemp('/dev/shm/acolhe-power-cut-');
@@ -22,7 +22,7 @@ export async function createDisk(t: TestContext) {
   });
   execFileSync('truncate', ['--size', `${diskMegabytes}M`, image]);
   execFileSync('mkfs.ext4', ['-q', '-F', image]);
-  // Without a flush, ext4 writes its journal only every 300 s, so that less reaches the disk by chance.
+  // Lets ext4 write its journal only on a flush or every 300 s, so that less reaches the disk by chance.
   const mount = () => execFileSync('mount', ['-o', 'loop,commit=300,errors=remount-ro', image, folder]);
   mount();
   await mkdir(path.join(folder, 'data'), { recursive: true });

@@ -23,7 +23,7 @@ const parallel = 8;
 const importedActivity = { id: 'a', createdAt: 1, updatedAt: 1, ...sampleActivity() };
 const password = 'outraSenha123';
 
-/** A valid body of each route that takes JSON. The passwords and tokens are wrong, so that nothing is lost. */
+/** A valid body of each JSON route. Passwords and tokens are wrong, so that the account stays usable. */
 const bodies: Record<string, Record<string, unknown>> = {
   'POST /api/auth/sign-up/email': { displayName: 'Ana', email: 'nova@exemplo.com.br', password },
   'POST /api/auth/sign-in/email': { email: 'ninguem@exemplo.com.br', password },
@@ -70,7 +70,7 @@ const withoutBody = new Set([
   'PATCH /api/storage/resumable/:uploadId',
 ]);
 
-/** Routes that begin a session, or need a token for that. A new visitor makes each call. */
+/** Routes that begin a session or need an app-check token. A new visitor makes each call. */
 const byStranger = new Set([...appChecked, 'POST /api/auth/sign-in/email']);
 
 /** Routes that end the session of the caller. */

@@ -193,7 +193,7 @@ it('a server that was suspended while the files were moved stores no file in the
   const { server, admin } = await startSmallSite(t, onS3);
   process.kill(server.pid, 'SIGSTOP');
   await endHeartbeat(t, url);
-  // The server still has the lock of its folder, so only a move on another machine can begin.
+  // The server still has the lock of its folder, so the move runs as on another machine, with another folder.
   const { code, output } = await runMove({ ...onS3, DATA_DIR: await temporaryFolder(t) }, '--to-disk');
   assert.equal(code, 0, output);
   const objects = await listObjects(swift);

@@ -10,7 +10,7 @@ import { report } from './figures.ts';
 import { temporaryFolder } from './machine.ts';
 
 const inputCharacters = 1_000_000;
-/** A linear search of this input takes a few milliseconds, a quadratic search minutes. */
+/** The time limit for one input. A linear search takes a few milliseconds, a quadratic one minutes. */
 const longestSearchMs = 2_000;
 const mostMillisecondsPerRequest = 10;
 const repetitions = 20;

@@ -1,4 +1,4 @@
-/** Measures the responses that other visitors get, at rest and during an attack. */
+/** Measures the responses that other visitors get, without and with an attack. */
 import { setTimeout } from 'node:timers/promises';
 import { keepProcessorsAwake } from '#bench/awake.ts';
 import { percentile } from '#bench/measure.ts';
@@ -21,7 +21,7 @@ export async function readHomePage(url: string, during: Promise<unknown>): Promi
 export type Load = {
   resume(): void;
   pause(): void;
-  /** Milliseconds that the server still works after a pause. */
+  /** Milliseconds for which the server keeps working after the load is paused. */
   settleMs: number;
 };
 
@@ -30,15 +30,15 @@ export function loadOf(pid: number, settleMs: number): Load {
   return { resume: () => process.kill(pid, 'SIGCONT'), pause: () => process.kill(pid, 'SIGSTOP'), settleMs };
 }
 
-/** The first turn is a warm-up and is not counted. */
+/** The number of turns. The first is a warm-up, which is not counted. */
 const turns = 6;
 const turnMs = 4_000;
 /** Milliseconds from the start of a load until its effect is measured. */
 const beginMs = 500;
 
 /**
- * Reads the home page under each of several sets of loads, in turns. On a shared machine the times at rest change
- * from one minute to the next, so two long measurements would compare two different machines.
+ * Reads the home page under each of several sets of loads, in turns. On a shared machine, response times
+ * change from one minute to the next even without load, so two long measurements would not be comparable.
  * @param sets the loads of each set, all of them paused; an empty set is the server at rest
  * @returns the p99 of each set in milliseconds
  */

@@ -26,11 +26,11 @@ const writers = 8;
 const files = 100;
 const fileBytes = 20_000_000;
 const mostRatio = 2;
-/** Milliseconds within which a write is complete once it has begun. */
+/** Milliseconds after which every write that has begun is complete. */
 const settleMs = 300;
 /** Milliseconds between two writes of a client. */
 const pauseMs = 200;
-/** Half of what the clients create if every response is immediate. */
+/** Half of the activities that the clients would create if every response were immediate. */
 const leastCreates = 540;
 const mostMegabytes = 64;
 const root = path.join(import.meta.dirname, '../..');
@@ -155,7 +155,7 @@ function startBackups(t: TestContext, environment: Record<string, string>) {
   };
 }
 
-/** Returns the most memory that a process did not share with others, in MiB. */
+/** Returns the maximum of a process's private memory until it ends, in MiB. */
 async function sizeOf(pid: number, ended: Promise<unknown>): Promise<number> {
   let over = false;
   void ended.then(() => {

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../machine.ts';
 
 const attempts = 40;
 const mailMs = 300;
-/** Pause after each attempt, in which the server finishes its work; longer if the server sends a mail. */
+/** Pause after each attempt, in which the server finishes its work. `mailMs` is added if it sends a mail. */
 const pauseMs = 150;
 const mostDifference = 0.05;
 const displayName = 'Ana';

@@ -14,9 +14,9 @@ const clients = 1_000;
 const trickleMs = 1_000;
 const probeMs = 500;
 const mostMegabytes = 100;
-/** Slow requests are cut off after ten seconds; Node checks every few seconds. */
+/** The server cuts off slow requests after ten seconds, but Node checks them only every few seconds. */
 const mostRequestSeconds = 20;
-/** A response is cut off when the client accepts no bytes for 15 s. */
+/** The server cuts off a response when the client has accepted no bytes for 15 s. */
 const mostResponseSeconds = 60;
 const mostMs = 20;
 
