@@ -19,6 +19,7 @@ import { several } from './rows/several.ts';
 import { start } from './rows/start.ts';
 import { uploads } from './rows/uploads.ts';
 import { users, usersOnPostgres } from './rows/users.ts';
+import { saveCompiledCode } from './subject.ts';
 
 const rows: Row[] = [
   publicList,
@@ -64,6 +65,7 @@ console.log(`${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}`);
 console.log(`Node ${machine.node}, SQLite ${machine.sqlite}, load average ${machine.loadAverage.join(' ')}`);
 console.log(`median (min–max) of ${scale.rounds} rounds, ours and the baseline in turns\n`);
 
+await saveCompiledCode();
 const results: Result[] = [];
 for (const { name, about, run } of wanted) {
   console.log(`${name}: ${about}`);

@@ -64,6 +64,23 @@ export async function startSubject(
   };
 }
 
+/**
+ * Starts the product and stops it normally. Only then does Node save the compiled code of modules that load
+ * after the start. The servers of the benchmarks are killed and would compile this code anew each time.
+ */
+export async function saveCompiledCode(): Promise<void> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
+  try {
+    const server = await startServerProcess(dataDir);
+    await visitorAt(server.url, server.url).client.auth.signUp(admin);
+    const page = await fetch(server.url);
+    await page.arrayBuffer();
+    await server.stop();
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
 async function signIn(url: string): Promise<string> {
   const response = await fetch(url + paths.auth.signIn, {
     method: 'POST',
