@@ -46,7 +46,7 @@ async function startDemo() {
   };
 }
 
-/** Publishes a photograph as each portrait of the home page. */
+/** Uploads a photograph for each of the home page's two portraits, and publishes the page. */
 async function publishPhotographs({ url, admin }: Pick<typeof demo, 'url' | 'admin'>) {
   const user = visitorAt(url, url);
   await user.client.auth.signIn(admin);

@@ -61,7 +61,7 @@ const operatorRooms = ['backup', 'move'];
 /** Files of other rooms that only `operatorRooms` may import. */
 const operatorReads =
   /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|release|s3-client-settings))|auth\/secret|account\/delete-account|newsletter\/newsletter)\.ts$/;
-/** Files outside the rooms that every room may import. */
+/** Files directly in `server/`, in no room. Every room may import them. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|background-process|limited-process|program-version)\.ts$/;
 

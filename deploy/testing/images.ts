@@ -105,7 +105,10 @@ ENV NODE_EXTRA_CA_CERTS=/etc/certificates
 RUN chmod 755 /usr/local/bin/node && ln -s ../lib/npm/bin/npm-cli.js /usr/local/bin/npm && chmod 755 /usr/local/lib/npm/bin/npm-cli.js
 `;
 
-/** Returns the folder of the npm that runs the tests, otherwise of the one on the PATH. */
+/**
+ * Returns the folder of the npm that started the tests. If npm did not start them, returns the folder of the
+ * npm on the PATH.
+ */
 async function findNpm(): Promise<string> {
   const cli = process.env.npm_execpath ?? (await run('sh', ['-c', 'command -v npm'])).trim();
   return dirname(dirname(await realpath(cli)));

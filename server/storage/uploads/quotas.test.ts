@@ -73,7 +73,7 @@ for (const kind of databaseKinds) {
       const contents = onDisk.filter((entry) => entry.isFile()).map(({ name }) => name.split('.')[0]);
       assert.equal(new Set(contents).size, 2);
 
-      // A user record that refers to no stored picture does not change when the user uploads one.
+      // If `profilePic` does not name a stored picture, uploading a picture leaves it unchanged.
       await ana.client.documents.updateUser(ana.uid, { profilePic: false });
       const both = [
         storage.send(picture('tres'), await png(70, 70)),
