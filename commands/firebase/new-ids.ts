@@ -11,5 +11,5 @@ const activityId = /^(?!__)[A-Za-z0-9_-]{1,100}$/;
 export const newUserId = (old: string): string => (userId.test(old) ? old : idFrom(`user ${old}`));
 export const newActivityId = (old: string): string =>
   activityId.test(old) ? old : idFrom(`activity ${old}`);
-/** Returns an id for the last part of a file's path. */
+/** Converts the last segment of an old file path to an id that the server accepts. */
 export const newFileId = (old: string): string => (userId.test(old) ? old : idFrom(`file ${old}`));

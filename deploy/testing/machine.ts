@@ -29,8 +29,8 @@ export function whyNoMachine(): string | false {
 }
 
 /**
- * Makes a Debian and boots it in a container. Its services have a separate network, so that they take no port
- * of this machine.
+ * Installs a Debian system and boots it in a container. Its services have a separate network, so that they
+ * occupy no port of this machine.
  * @param folders folders of this machine to copy, with the path of each copy on the new machine
  */
 export async function startMachine(t: TestContext, folders: Record<string, string>): Promise<Machine> {

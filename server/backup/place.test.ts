@@ -45,7 +45,7 @@ for (const kind of databaseKinds) {
       const copied = await createBackupPlace(t);
       await cp(second.folder, copied.folder, { recursive: true });
       await backUpServer(server, copied);
-      // Simulates that the disk is not mounted.
+      // Simulates a disk that is not mounted.
       await rm(copied.folder, { recursive: true });
       await assert.rejects(backUpServer(server, copied), otherPlace);
       await assert.rejects(readdir(copied.folder), { code: 'ENOENT' });

@@ -161,8 +161,8 @@ async function fill(transaction: Database, source: RowSource): Promise<void> {
 }
 
 /**
- * Lets the process handle signals, because SQLite's calls block it.
- * @throws the signal's reason if it is aborted
+ * Returns to the event loop, so that the handlers of SIGINT and SIGTERM can run. SQLite's calls block the loop.
+ * @throws the reason of the abort if `signal` is aborted
  */
 async function requireNotStopped({ signal }: RowSource): Promise<void> {
   await nextTurn();

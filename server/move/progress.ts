@@ -12,7 +12,7 @@ export type Progress = {
 /** A step that takes less time than this shows nothing. */
 const quietMs = 2_000;
 const lookMs = 500;
-/** How often a line is written to a file or a pipe. In a terminal, a single line changes instead. */
+/** How often a line is written to a file or a pipe. In a terminal, a single line is updated instead. */
 const lineMs = 10_000;
 
 const rows = new Intl.NumberFormat('pt-BR');

@@ -3,14 +3,14 @@ import { isInAppBrowser } from '#web/app/google-window.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { GoogleButton } from './google-button.tsx';
 
-/** The Google button in the dialog `SignInAgain`, for users without a password. */
+/** The Google button in the dialog `SignInAgain`, mainly for users who have no password. */
 export function GoogleAgain({ onDone }: { onDone: () => void }) {
   const { client } = useServices();
   const [available, setAvailable] = useState(false);
   useEffect(() => {
     if (isInAppBrowser(navigator.userAgent)) return;
     const stop = new AbortController();
-    // Ignore a failure: the user can still sign in with a password.
+    // Ignore a failure: the dialog then shows only its form for a password.
     client.auth.findMethods(stop.signal).then(
       ({ google }) => setAvailable(google),
       () => {},

@@ -30,8 +30,8 @@ export function rowsOf(list: MainAxis, activities: readonly ListedActivity[]): R
 }
 
 /**
- * Returns the move of an activity by `steps` positions in its group, but not beyond the ends of the group.
- * Negative steps move it backwards. Returns `undefined` if the activity would not move.
+ * Returns the `Move` that shifts an activity by `steps` positions within its group, and stops at the group's
+ * ends. Negative steps shift it towards the start. Returns `undefined` if its position would not change.
  */
 export function stepsAway(rows: readonly Row[], id: string, steps: number): Move | undefined {
   const from = rows.find((row) => row.key === id);
