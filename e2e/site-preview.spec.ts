@@ -196,7 +196,7 @@ test('the editor renews the link of its preview, which shows again what is typed
   // Moving the clock (below) makes the preview's link expire, so wait until the preview has fully loaded.
   await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
   await expect(preview(page).getByText(/^Estamos atendendo agora|^Agora estamos fechados/)).toBeAttached();
-  // This includes the code of the murals, whose loading would time out when the clock moves.
+  // An empty svg is a mural whose code is still loading. When the clock moves, that loading would time out.
   await expect(preview(page).locator('svg:empty')).toHaveCount(0);
   const before = previewFrame(page).url();
   await page.clock.fastForward('31:00');

@@ -40,7 +40,7 @@ it(`keeps every acknowledged write and file when it is killed ${kills} times`, a
         if (writes.count >= goal && !isFileDue) enough.resolve();
       }),
     );
-    // Getting upload tokens takes longer than a round, so the uploads begin before the round.
+    // Wait for the tokens of the uploads before the kill: getting them takes longer than the writes of a round.
     await Promise.all(uploads.map(({ begin }) => begin()));
     const uploading = uploads.map(({ upload }) => upload());
     await enough.promise;

@@ -9,7 +9,10 @@ const pieces = 16;
 const pieceBytes = 16_384;
 const pieceMs = 500;
 
-/** Starts clients like phones in a slow network. Each sends uploads of eight seconds, one after another. */
+/**
+ * Starts clients that behave like phones on a slow network. Each sends uploads one after another, and each
+ * upload takes eight seconds.
+ */
 export function startSlowUploads(site: Site) {
   let over = false;
   let done = 0;

@@ -9,9 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Routes that usage records leave out. They serve files, or programs of the operator that monitor the server.
- */
+/** Routes that usage records leave out: those that deliver files, and those that the operator's monitoring calls. */
 const unrecorded = new Set([
   ...['/files/*', '/robots.txt', '/sitemap.xml'],
   ...['/healthz', '/readyz', '/metrics'],

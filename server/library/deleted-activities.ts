@@ -83,8 +83,9 @@ export async function listDeletedActivities(
 }
 
 /**
- * Restores a deleted activity unchanged: id, times, content and position. If the whole list was written after
- * the deletion, the activity comes after its former predecessor.
+ * Restores a deleted activity with its id, times, content and position. If the whole list has been replaced
+ * since the deletion, the old position means nothing. The activity then comes after the nearest activity that
+ * preceded it and is still in the list, or first if there is none.
  * @throws AppError `documents/not-found` when the activity was never deleted, or was deleted too long ago;
  * `documents/conflict` when a list contains an activity with the same id
  */
