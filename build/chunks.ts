@@ -42,8 +42,9 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   const shared =
     publicPages.length > 1 ||
     (has(belowTheFold) && dependents.size > 1) ||
-    // The client library also needs these modules, but not the styles in `practices`.
-    (has(practices) && id.includes('/contract/'));
+    // Other pages and the client library need these small modules, too, but not the rest of the page's file,
+    // and the page does not need the rest of theirs, such as Zod.
+    (publicPages.length === 1 && dependents.size > 1 && /\/(contract\/|components\/[a-z-]+\.ts$)/.test(id));
   // These styles are in one file, because they are small and each further request would delay the fonts.
   if (id.endsWith('.css') && (shared || has(belowTheFold) || has(login) || has(accountLayout))) return 'site';
   if (shared) return 'shared';
@@ -58,7 +59,7 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   const outside = [...dependents].filter((name) => !signedIn.test(name));
   if (has(login) || (dependents.size > 1 && outside.some((name) => withForms.test(name)))) return 'forms';
   if (outside.length > 0) return null;
-  if (/\/(contract|client)\/(?!.*(storage|upload|challenge|site-))/.test(id)) return 'client';
+  if (/\/(contract|client)\/(?!.*(storage|upload|challenge|site[-/]))/.test(id)) return 'client';
   if ([...dependents].some((name) => name.startsWith('components/layout/'))) return 'session';
   if (dependents.size < 2) return null;
   return [...dependents].every((name) => name.startsWith('pages/admin/')) ? 'admin' : 'signed-in';

@@ -16,6 +16,7 @@ import { Deferred, deferred } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { wholeNumber } from '#web/components/whole-number.ts';
 import { FirstSteps } from './dashboard/first-steps.tsx';
 import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
 import { PracticeUse, PracticeUseSkeleton } from './dashboard/practice-use.tsx';
@@ -110,7 +111,7 @@ function AxisCard({ axis, count }: { axis: MainAxis; count: number | undefined }
 
 function CountOf({ children }: { children: number | undefined }): ReactNode {
   if (children === undefined) return <SkeletonBar width="short" />;
-  return <span className={styles.count}>{children.toLocaleString('pt-BR')}</span>;
+  return <span className={styles.count}>{wholeNumber(children)}</span>;
 }
 
 /** Exports the subscribers for the program that sends the newsletter. */

@@ -1,4 +1,5 @@
 import { contentLoader, useContent } from '#web/app/services-context.ts';
+import { fullDate } from '#web/components/date-and-time.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { privacySections } from './privacy/sections.ts';
 import { softwareSectionsUpdated } from './privacy/software-sections.ts';
@@ -43,15 +44,11 @@ export function Component() {
             )}
           </section>
         ))}
-        <p className={styles.updated}>Última mudança: {longDate(updated)}.</p>
+        <p className={styles.updated}>Última mudança: {fullDate(updated)}.</p>
       </div>
     </div>
   );
 }
-
-/** Formats `2026-11-22` as `22 de novembro de 2026`, in any time zone. */
-const longDate = (date: string) =>
-  new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 
 /** Converts the email addresses in the text into links. */
 function withMailLinks(text: string) {

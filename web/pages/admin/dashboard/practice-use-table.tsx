@@ -2,6 +2,7 @@ import { leastShownCount, type PracticeTotals, practiceEvents } from '#contract/
 import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { axisNames } from '#web/components/axis-names.ts';
 import { Link } from '#web/components/link.tsx';
+import { wholeNumber } from '#web/components/whole-number.ts';
 import { editPath } from '../components/activity/edit-target.ts';
 import styles from './practice-use-table.module.css';
 
@@ -80,7 +81,7 @@ function Count({ count, most }: { count: number | null; most: number }) {
   return (
     <>
       <span className={count === null ? styles.few : styles.number}>
-        {count === null ? `menos de ${leastShownCount}` : count.toLocaleString('pt-BR')}
+        {count === null ? `menos de ${leastShownCount}` : wholeNumber(count)}
       </span>
       <svg className={styles.bar} aria-hidden="true" focusable="false">
         {count === null ? (

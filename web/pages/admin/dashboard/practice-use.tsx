@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { PracticeTotals } from '#contract/practices/totals.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
+import { monthAndYear, shortMonthAndYear } from '#web/components/date-and-time.ts';
 import { Deferred, deferred } from '#web/components/deferred.tsx';
 import { Link } from '#web/components/link.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
@@ -41,7 +42,7 @@ export function PracticeUse({ current }: { current: PracticeTotals }) {
           >
             {current.months.map((one) => (
               <option key={one} value={one}>
-                {shortMonthName(one)}
+                {shortMonthAndYear(one)}
               </option>
             ))}
           </select>
@@ -75,7 +76,7 @@ const switchPath = '/admin/site/practices#campo-countsUse';
 
 function Month({ totals: { month, practices } }: { totals: PracticeTotals }) {
   const [all, setAll] = useState(false);
-  const name = monthName(month);
+  const name = monthAndYear(month);
   if (practices.length === 0)
     return <EmptyState>Em {name}, nenhuma prática chegou a 5 usos de um mesmo tipo.</EmptyState>;
   return (
@@ -119,15 +120,3 @@ const Section = ({ children }: { children: ReactNode }) => (
     {children}
   </section>
 );
-
-/** Writes `2026-11` as `nov. 2026`, which fits into the list with large text on a phone. */
-const shortMonthName = (month: string) =>
-  new Intl.DateTimeFormat('pt-BR', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-    .format(new Date(month))
-    .replace(' de ', ' ');
-
-/** Writes `2026-11` as `novembro de 2026`, in any time zone. */
-const monthName = (month: string) =>
-  new Intl.DateTimeFormat('pt-BR', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(month),
-  );

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { wholeNumber } from '#web/components/whole-number.ts';
 import { folded } from '../components/folded.ts';
 import { fileMaxBytes, tooLarge } from './decode-file.ts';
 
@@ -48,7 +49,7 @@ export function readTable(text: string): Table | { problem: string } {
   if (written.length === 0) return { problem: 'A tabela só tem os nomes das colunas.' };
   if (written.length > rowsMax)
     return {
-      problem: `A tabela tem ${written.length.toLocaleString('pt-BR')} linhas. O máximo é ${rowsMax} de cada vez.`,
+      problem: `A tabela tem ${wholeNumber(written.length)} linhas. O máximo é ${rowsMax} de cada vez.`,
     };
 
   const width = named ? first.cells.length : 2;

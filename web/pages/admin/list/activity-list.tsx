@@ -4,6 +4,7 @@ import type { ReadSummaries } from '#client/library.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
 import { Link } from '#web/components/link.tsx';
+import { wholeNumber } from '#web/components/whole-number.ts';
 import { ActivityCard } from '../components/activity/activity-card.tsx';
 import { ActivityReader } from '../components/activity/activity-reader.tsx';
 import { DeleteActivity } from '../components/activity/delete-activity.tsx';
@@ -191,6 +192,6 @@ function useCardFocus(
 
 function countSentence(found: number, all: number) {
   if (all === 0) return '';
-  const practices = all === 1 ? '1 prática' : `${all.toLocaleString('pt-BR')} práticas`;
-  return found === all ? practices : `${found.toLocaleString('pt-BR')} de ${practices}`;
+  const practices = all === 1 ? '1 prática' : `${wholeNumber(all)} práticas`;
+  return found === all ? practices : `${wholeNumber(found)} de ${practices}`;
 }

@@ -10,9 +10,22 @@ const week: OpeningHours[] = [
 const closed = (when: string) => `Agora estamos fechados; respondemos ${when}.`;
 const open = (until: string) => `Estamos atendendo agora, até ${until}.`;
 
+/** The sentence, which must be the same in browsers with and without `Temporal`. */
 function sentenceAt(now: string, days: OpeningHours[], timeZone = 'America/Sao_Paulo') {
-  const opening = openingAt({ timeZone, days }, new Date(now));
-  return opening && openingSentence(opening);
+  const sentence = () => {
+    const opening = openingAt({ timeZone, days }, new Date(now));
+    return opening && openingSentence(opening);
+  };
+  const temporal = Object.getOwnPropertyDescriptor(globalThis, 'Temporal');
+  assert.ok(temporal);
+  const withTemporal = sentence();
+  Reflect.deleteProperty(globalThis, 'Temporal');
+  try {
+    assert.equal(sentence(), withTemporal);
+  } finally {
+    Object.defineProperty(globalThis, 'Temporal', temporal);
+  }
+  return withTemporal;
 }
 
 /** 2026-11-23 is a Monday. São Paulo is three hours behind UTC. */

@@ -9,6 +9,7 @@ import {
 } from '#contract/practices/choice.ts';
 import { secondsOf } from '#contract/practices/length.ts';
 import { Link } from '#web/components/link.tsx';
+import { wholeNumber } from '#web/components/whole-number.ts';
 import styles from './time-filter.module.css';
 
 const orderNames: Record<PracticeOrder, string> = {
@@ -82,7 +83,7 @@ export function TimeFilter({
   );
 }
 
-const countOf = (count: number) => (count === 1 ? '1 prática' : `${count.toLocaleString('pt-BR')} práticas`);
+const countOf = (count: number) => (count === 1 ? '1 prática' : `${wholeNumber(count)} práticas`);
 
 const withoutTime = (count: number) =>
   count === 1 ? '1 sem duração informada fica de fora' : `${count} sem duração informada ficam de fora`;

@@ -7,6 +7,7 @@ import { Deferred } from '#web/components/deferred.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { wholeNumber } from '#web/components/whole-number.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { SearchBox } from '../search-box.tsx';
 import { TitleBar } from '../title-bar.tsx';
@@ -141,7 +142,7 @@ function Users({
 
 function countSentence(shown: number, { total, totalIsExact }: { total: number; totalIsExact: boolean }) {
   if (total === 0) return '';
-  const number = total.toLocaleString('pt-BR');
+  const number = wholeNumber(total);
   if (!totalIsExact) return `${shown} de mais de ${number} pessoas`;
   const all = total === 1 ? '1 pessoa' : `${number} pessoas`;
   return shown < total ? `${shown} de ${all}` : all;
