@@ -1,23 +1,27 @@
-import { spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * Keeps the processors awake with work in Linux's idle scheduling class. On a shared machine, waking a
- * virtual processor takes up to a few milliseconds, so an idle server would seem slower than a busy one.
+ * Keeps the processors awake: Linux waits for work in a loop instead of putting them to sleep. On a shared
+ * machine, waking a virtual processor takes up to a few milliseconds, so an idle server would seem slower than
+ * a busy one. Programs in the scheduling class "idle" would also keep them awake, but Linux lets such a program
+ * run for up to 4 ms before a program that has just been interrupted.
+ *
+ * Needs root. Without it, or on another system, the measurement continues, and the processors can sleep.
+ * @see https://docs.kernel.org/power/pm_qos_interface.html
  */
 export function keepProcessorsAwake(): { stop(): void } {
-  const spinners = Array.from({ length: availableParallelism() }, () => {
-    const spinner = spawn('chrt', ['--idle', '0', process.execPath, '--eval', 'for (;;);'], {
-      stdio: 'ignore',
-    });
-    // Ignores errors: if `chrt` is missing, the measurement continues, and the processors can sleep.
-    spinner.on('error', () => {});
-    return spinner;
-  });
-  const stop = () => {
-    for (const spinner of spinners) spinner.kill('SIGKILL');
-    process.removeListener('exit', stop);
+  let file: number | undefined;
+  try {
+    file = openSync('/dev/cpu_dma_latency', 'w');
+    // The highest wake-up latency that is accepted, in microseconds, while the file stays open.
+    writeSync(file, Buffer.alloc(4));
+  } catch {
+    // The file is missing, or this user may not write to it.
+  }
+  return {
+    stop() {
+      if (file !== undefined) closeSync(file);
+      file = undefined;
+    },
   };
-  process.once('exit', stop);
-  return { stop };
 }

@@ -49,6 +49,28 @@ it('writes do not wait for ever while each turn of the event loop takes long', a
   assert.ok(turns < writes / 2, `${writes} writes took ${turns} turns`);
 });
 
+it('a write waits while reads arrive in every turn of the event loop, but not for ever', async (t) => {
+  const { app, origin } = await startTestServer(t, 'sqlite');
+  let turns = 0;
+  let over = false;
+  const turnWithRead = () => {
+    if (over) return;
+    turns += 1;
+    void app.inject('/healthz');
+    setImmediate(turnWithRead);
+  };
+  turnWithRead();
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: paths.auth.signOut,
+    headers: { origin },
+  });
+  over = true;
+  assert.equal(statusCode, 204);
+  assert.ok(turns > 6, `the write took ${turns} turns`);
+  assert.ok(turns < 60, `the write took ${turns} turns`);
+});
+
 /**
  * Opens connections and waits until the server has accepted all of them. It accepts one in each event-loop
  * turn.
