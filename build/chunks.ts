@@ -27,12 +27,12 @@ const files = [
 ];
 
 /**
- * Chooses the chunk of a module by the pages that need the module. `site` has the entry and the first screen
- * of the home page, because most visitors open that page. `shared` has the other modules that several public
- * pages need. `forms` has what the other pages without a session share for their forms. Pages for signed-in
- * users also load `client`, the client of the services, and `session`, the layout's components that show the
- * session. `signed-in` has the other modules that several of these pages need; if only admin pages need a
- * module, it is in `admin`. `editor` has the pages of the site's editor.
+ * Chooses the chunk of a module by the pages that need the module. `site` has the entry and the first
+ * screen of the home page, because most visitors open that page. `shared` has the other modules that
+ * several public pages need. `forms` has what account and newsletter pages without a session share. Pages
+ * for signed-in users also load `client`, the client of the services, and `session`, the layout's
+ * components that show the session. `signed-in` has the other modules that several of these pages need; if
+ * only admin pages need a module, it is in `admin`. `editor` has the pages of the site's editor.
  * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {

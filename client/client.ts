@@ -79,8 +79,8 @@ export function createClient({
       return createStorageClient({ baseUrl: storage, device, sendAuth, appCheck });
     }),
     /**
-     * Loads the code that calls of `auth` and `documents` need. A form calls this when it opens, because a
-     * later deploy can remove that code from the server.
+     * Loads the code that `auth` and `documents` need. A form calls this when it opens, because a later deploy
+     * can remove that code from the server.
      * @throws ClientError `client/code-missing`
      */
     async prepare(): Promise<void> {

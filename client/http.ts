@@ -15,10 +15,9 @@ export type SendOptions = {
 };
 
 /**
- * Creates a function that sends requests to one service.
+ * Creates a function that sends requests to one service. It throws a ClientError if the status is 400 or more
+ * or there is no response, and the signal's reason after an abort.
  * @param baseUrl the origin of the service; empty for the page's own origin
- * @throws ClientError for a response with a status of 400 or more, and if there is no response; after an
- * abort, the signal's reason
  */
 export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Send {
   return async (path, { method = 'GET', body, headers = {}, signal, ...rest } = {}) => {

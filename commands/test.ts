@@ -195,7 +195,7 @@ async function runHardTests(): Promise<Count[]> {
   return counts;
 }
 
-/** Runs the tests of several machines one after another, because each test needs all cores. */
+/** Runs the tests of `deploy/several/` one file at a time, because each needs all cores. */
 async function runSeveralTests(): Promise<Count[]> {
   const options = { timeout: 14 * minute, signal: AbortSignal.timeout(15 * minute), concurrency: 1 };
   const files = chosen.length > 0 ? chosen : globSync('deploy/several/*.test.ts').sort();

@@ -15,7 +15,7 @@ const windows: WindowSize[] = [
   { width: 320, height: 800 },
 ];
 
-/** Further sizes, at which the only check is that the page does not scroll sideways. */
+/** Further sizes, at which pages are checked without axe. */
 const otherWindows = [
   { width: 768, height: 1024 },
   { width: 1920, height: 1080 },

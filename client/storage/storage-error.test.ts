@@ -17,7 +17,7 @@ const large: Try = (storage) => storage.upload(path, fileOf(quarter + 10));
 const wrongly = { path, sizeBytes: 3, contentType: 'a/b', sha256: digestOf(Buffer.from('x')), createdAt: 1 };
 const instead = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
 
-/** Cases for each code that this library can throw. docs/storage-errors.md lists the other codes. */
+/** Cases for each code that this library can throw, except `canceled` (upload-task.test.ts). */
 const errors: [code: string, what: string, script: Script, attempt: Try][] = [
   ['unauthenticated', '401', { whole: [401, 401] }, small],
   ['unauthorized-app', '401 for the app check', { whole: [check(), check()] }, small],

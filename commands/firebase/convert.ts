@@ -22,7 +22,7 @@ export type Where = { id: string; field: string };
 /** Converts URLs of old files to URLs of this site, and reports those that cannot be converted. */
 export type Rewriting = {
   /**
-   * Converts a field with the URL of a file that a page loads without a click.
+   * Converts a field whose whole text is one URL, such as `image` or `audio`.
    * @returns a path on this site; the same text if it is not the URL of an old file; undefined if the file is
    * missing or refused
    */

@@ -15,6 +15,6 @@ export const practicePage = z.object({
 });
 export type PracticePage = z.infer<typeof practicePage>;
 
-/** The practices that the clinic offers at night, by need, in the order of the lists. */
+/** The public practices for needs at night, in the order of the lists. */
 export const nightPractices = z.object({ documents: z.array(practiceLink) });
 export type NightPractice = z.infer<typeof practiceLink>;

@@ -30,7 +30,7 @@ export type OpeningHours = z.infer<typeof openingHours>;
 /** Marks rules that a draft may break: its hours may overlap, or close before they open. */
 const inDraft = { inDraft: true };
 
-/** When the clinic answers. Without hours, the site shows only the text in `hours` of the identity. */
+/** When the clinic answers. If `days` is empty, the site shows only the identity's text `hours`. */
 export const scheduleSchema = z.strictObject({
   timeZone: z.enum(timeZones, 'escolha um fuso horário'),
   days: several(openingHours, 0, '').check((context) => {

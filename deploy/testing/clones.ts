@@ -5,8 +5,8 @@ import { run } from './run.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Makes a repository with one commit of the project's current files, and a clone of this repository. The commit
- * includes uncommitted changes, so that tests see them. Both use the project's packages.
+ * Makes a repository with one commit of the project's current files, and a clone of it. The commit includes
+ * uncommitted changes, so that tests see them. Both use the project's packages.
  */
 export async function cloneTwice(first: string, second: string): Promise<void> {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];

@@ -77,7 +77,7 @@ export async function startContainer(place: Place, ready: string): Promise<Conta
   };
 }
 
-/** Returns the process that `unshare` waits for: the container's first. */
+/** Returns the id, on the host, of the container's first process. */
 function firstProcessOf(unshare: number): number {
   return Number.parseInt(readFileSync(`/proc/${unshare}/task/${unshare}/children`, 'utf8'), 10);
 }

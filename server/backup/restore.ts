@@ -116,7 +116,7 @@ function chooseSecret(
   );
 }
 
-/** Restores contents of files and usage records. @returns the number of contents */
+/** Restores usage records and the contents of files. @returns the number of contents */
 async function restoreContents(
   environment: Environment,
   { contents, usageRecords }: SnapshotContents,

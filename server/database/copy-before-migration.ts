@@ -16,7 +16,7 @@ const keptMs = limits.databaseCopyMaxDays * 24 * 60 * 60_000;
  * Then deletes all copies except the newest two. Does not copy a new database, or one that needs no
  * migration.
  * @returns the name of the copy; undefined if there is none
- * @throws StartError when there is no room for the copy; the database is then unchanged
+ * @throws StartError when the copy fails; the database is then unchanged
  */
 export async function copyBeforeMigration(database: Database, dataDir: string): Promise<string | undefined> {
   const applied = await readMigrationNames(database);

@@ -12,8 +12,8 @@ const quietMs = 5_000;
 type Waiting = { begun: number; limited: boolean; cut: () => void };
 
 /**
- * Watches how long PostgreSQL or S3 takes to respond. Work that takes longer than 15 s loses its connection,
- * unless `limited` is false. After 3 s a probe checks the server on a new connection. If neither the probe nor
+ * Watches how long PostgreSQL or S3 takes to respond. After 15 s, work loses its connection, unless `watch`
+ * got false for `limited`. After 3 s a probe checks the server on a new connection. If neither the probe nor
  * any other work gets a response, all pending work fails, and `isAway` is true until a probe gets a response.
  * So no request waits long for a frozen server or a network that drops packets.
  * @param name the server's name in log messages

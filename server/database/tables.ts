@@ -272,7 +272,7 @@ export type Tables = {
   };
   /** The id of the folder or bucket of the backups. There is one row after the first backup. */
   backupPlace: { id: number; place: string };
-  /** Keyed hashes of the ids of deleted accounts, kept for as long as backups are kept. */
+  /** Keyed hashes of the ids of deleted accounts and newsletter subscriptions. */
   deletedAccounts: {
     hash: string;
     /** When the hash was written to the folder or bucket of the backups; null until then. */

@@ -72,7 +72,7 @@ async function createPostgres(server: string, template: string): Promise<string>
 const sqliteVariable = 'TEST_SQLITE_TEMPLATE';
 const postgresVariable = 'TEST_POSTGRES_TEMPLATE';
 
-/** Makes the templates for this process's child processes. @returns a function that removes them */
+/** Makes the templates for child processes. @returns a function that removes the SQLite template */
 export async function shareTemplates(postgresUrl: string): Promise<() => void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-templates-'));
   process.env[sqliteVariable] = await makeSqliteTemplate(folder);

@@ -89,7 +89,7 @@ describe('rows', () => {
     assert.deepEqual(await digestTables(third.database, 'moves'), digests);
     await third.database.updateTable('users').set({ staff: true }).where('id', '=', 'user-000007').execute();
     assert.notDeepEqual((await digestTables(third.database, 'moves')).users, digests.users);
-    // Triggers fill the search index and the tally.
+    // Triggers fill the tally of users.
     for (const { database } of [second, third]) {
       const { total } = await database
         .selectFrom('userTally')

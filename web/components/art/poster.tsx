@@ -201,7 +201,7 @@ const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...K
   values: ['compass', 'flower', 'hills', 'sprout', 'tiles', 'rings', 'breath', 'stream'],
 };
 
-/** The FNV-1a hash: strings that differ in one character have very different hashes. */
+/** FNV-1a, with a last step that mixes the high bits into the low ones. */
 function hash(text: string) {
   let sum = 0x811c9dc5;
   for (const letter of text) sum = Math.imul(sum ^ letter.charCodeAt(0), 0x01000193) >>> 0;

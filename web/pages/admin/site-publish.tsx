@@ -23,7 +23,7 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   return { comparison: deferred(read()) };
 }
 
-/** Shows what a publication would change, and then either what prevents it or the form that publishes. */
+/** Shows what a publication would change, and either what prevents it or the form that publishes. */
 export function Component() {
   const { comparison } = useLoaderData<typeof loader>();
   return (
