@@ -36,6 +36,8 @@ export function keepListBodies(
 ) {
   /** The cached bodies of each list, all of the newest version that this instance has read. */
   const kept = new Map<ListName, { version: number; parts: Map<number, ListBody> }>();
+  /** The bodies that are being written. Requests that arrive together share one. */
+  const writing = new Map<string, Promise<ListBody>>();
   /** Bodies of older list versions that responses are still sending, oldest first. */
   let old: ListBody[] = [];
 
@@ -46,7 +48,15 @@ export function keepListBodies(
   async function read(list: ListName, part: number, now: number): Promise<ListBody> {
     const known = kept.get(list);
     const body = known?.version === now ? known.parts.get(part) : undefined;
-    return body ?? keep(list, await write(list, part), part);
+    if (body) return body;
+    const key = `${list} ${part} ${now}`;
+    const begun =
+      writing.get(key) ??
+      write(list, part)
+        .then((written) => keep(list, written, part))
+        .finally(() => writing.delete(key));
+    writing.set(key, begun);
+    return begun;
   }
 
   function keep(list: ListName, written: WrittenList, part: number): ListBody {
@@ -60,8 +70,10 @@ export function keepListBodies(
     }
     const known = kept.get(list);
     // Do not cache parts that do not exist.
-    if (known?.version === version && part < parts) known.parts.set(part, body);
-    return body;
+    if (known?.version !== version || part >= parts) return body;
+    const first = known.parts.get(part) ?? body;
+    known.parts.set(part, first);
+    return first;
   }
 
   /**
