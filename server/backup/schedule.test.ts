@@ -301,7 +301,10 @@ async function contextOf(t: TestContext, server: TestServer) {
   return { place, context: { environment, database, databaseKind: kind, fileStore, authSecret } };
 }
 
-/** Starts two instances. The test sets their clock. They share a place, unless `placeOfSecond` is given. */
+/**
+ * Starts two instances. They share a place, unless `placeOfSecond` is given. The test sets their clock, and
+ * they look only when the test says so.
+ */
 async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: BackupPlace) {
   const { place, context } = await contextOf(t, server);
   const { environment, database } = context;
@@ -321,16 +324,16 @@ async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: Ba
   };
   const instances = [place, placeOfSecond ?? place].map(({ settings }) => {
     const backup = { ...settings, atMinute: 3 * 60 + 30 };
-    return startBackupSchedule({
+    const instance = startBackupSchedule({
       database,
       backup,
       run: (dueAt) => run(backup, dueAt),
       now,
       report: (error) => failures.push(error),
     });
-  });
-  t.after(() => {
-    for (const { stop } of instances) stop();
+    // Ends the regular looks of the server's clock, which a slow test would meet.
+    instance.stop();
+    return instance;
   });
   const look = async () => void (await Promise.all(instances.map((instance) => instance.look())));
   const fail = (fails: boolean) => {
