@@ -7,6 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle, type Manifest, minify, transformWithOxc } from 'vite';
 import { texts } from '#clinic/texts.ts';
 import type { DocumentTemplate, InlineCode, PageFacts, PageRenderer } from '#contract/site/document.ts';
+import { bundleServer } from './bundle-server.ts';
 import { stylesFor } from './page-styles.ts';
 import { writeShareDesign } from './share-design.ts';
 import { hashSources, noteBuilt } from './sources.mjs';
@@ -16,7 +17,7 @@ const dist = resolve(root, 'dist');
 const site = resolve(dist, 'site');
 
 /**
- * Builds the site into dist/: the browser's files, the renderer, and the HTML document around its pages.
+ * Builds dist/: the browser's files, the renderer, the HTML document around its pages, and the server.
  */
 export async function build(): Promise<void> {
   // Hashes the sources first: if one changes during the build, the next start builds again.
@@ -49,6 +50,7 @@ export async function build(): Promise<void> {
   });
   await writeDocument({ ...document, inlineStyles: await makeInlineStyles() });
   await compressAll();
+  await bundleServer(root, resolve(dist, 'server'));
   noteBuilt(root, sources);
 }
 

@@ -4,20 +4,20 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The files and folders from which dist/ is built. */
-const siteSources = [
-  ...['web', 'client', 'contract', 'clinic', 'build'],
+const sources = [
+  ...['web', 'client', 'contract', 'clinic', 'server', 'build'],
   ...['package.json', 'package-lock.json'],
 ];
-/** Leaves out tests and hidden files such as `.DS_Store`, because they do not change the site. */
+/** Leaves out tests and hidden files such as `.DS_Store`, because they do not change the build. */
 const noSource = /(?:^|[\\/])(?:testing[\\/]|\.)|\.test\.tsx?$/;
 
 /**
- * Returns a hash of everything that the site is built from.
+ * Returns a hash of everything that dist/ is built from.
  * @param {string} root
  */
 export function hashSources(root) {
   const hash = createHash('sha256');
-  for (const source of siteSources.flatMap((path) => listFiles(root, path))) {
+  for (const source of sources.flatMap((path) => listFiles(root, path))) {
     const content = readFileSync(join(root, source));
     hash.update(`${source}\0${content.length}\0`).update(content);
   }

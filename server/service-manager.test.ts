@@ -105,7 +105,7 @@ async function startWithSocket(t: TestContext, environment: Record<string, strin
   await once(opener, 'listening');
   const { port } = opener.address() as AddressInfo;
   const { fd } = (opener as unknown as { _handle: { fd: number } })._handle;
-  const program = spawn('sh', ['-c', manager, process.execPath, 'server/main.ts'], {
+  const program = spawn('sh', ['-c', manager, process.execPath, 'dist/server/main.js'], {
     cwd: root,
     env: {
       ...{ PATH: process.env.PATH, DATA_DIR: await temporaryFolder(t), LOG_LEVEL: 'warn' },

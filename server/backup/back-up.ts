@@ -6,7 +6,7 @@ import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
-import { programVersion } from '../program-version.ts';
+import { programVersion } from '../program.ts';
 import type { FileContent } from '../storage/files/contents.ts';
 import { backUpContents } from './back-up-contents.ts';
 import { deleteAgain } from './delete-again.ts';

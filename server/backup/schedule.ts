@@ -5,6 +5,7 @@ import { runInBackground } from '../background-process.ts';
 import { type Database, hasNewerMigrations } from '../database/connect.ts';
 import { childEnvironment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
+import { programFolder } from '../program.ts';
 import { hasUnstoredDeletions, storeDeletions } from './deletions.ts';
 import { isNotedPlace } from './place/claim-place.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
@@ -28,7 +29,7 @@ const retryMs = hourMs;
  * server's stop.
  */
 const stopTimeoutMs = 4_000;
-const program = path.join(import.meta.dirname, 'scheduled-backup.ts');
+const program = path.join(programFolder, 'server/backup/scheduled-backup.ts');
 
 type Schedule = {
   database: Database;

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { type ColumnMetadata, sql } from 'kysely';
 import { readEnvironment } from '../environment.ts';
-import { programVersion } from '../program-version.ts';
+import { programVersion } from '../program.ts';
 import { createEmptyPostgres, createTestDatabase, databaseKinds } from '../testing/databases.ts';
 import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';

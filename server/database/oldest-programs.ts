@@ -1,4 +1,4 @@
-import { programVersion } from '../program-version.ts';
+import { programVersion } from '../program.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Database } from './tables.ts';
 

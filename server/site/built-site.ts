@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import type { PageRenderer } from '#contract/site/document.ts';
 import { StartError } from '../environment.ts';
 import { lazily } from '../lazily.ts';
+import { programFolder } from '../program.ts';
 
 /** The folder of the build. */
-export const distDir = path.join(import.meta.dirname, '../../dist');
+export const distDir = path.join(programFolder, 'dist');
 
 /** The output of the build. */
 export type BuiltSite = {

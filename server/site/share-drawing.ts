@@ -6,6 +6,7 @@ import type { Identity } from '#contract/site/identity.ts';
 import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { type ShareDesign, shareImage } from '#contract/site/share-image.ts';
 import { runJob } from '../limited-process.ts';
+import { programFolder } from '../program.ts';
 
 /** The message to the process that runs share-image-process.ts. This process returns a PNG. */
 export type ShareJob = {
@@ -18,7 +19,7 @@ export type ShareJob = {
 /** A drawn image with its entity tag. */
 export type Drawn = { png: Uint8Array; tag: string };
 
-const program = path.join(import.meta.dirname, 'share-image-process.ts');
+const program = path.join(programFolder, 'server/site/share-image-process.ts');
 /** The memory limit of the process in KiB, see `runJob`. */
 const memoryKilobytes = 1_000 * 1_024;
 

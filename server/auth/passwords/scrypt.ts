@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#server/http/errors.ts';
+import { programFolder } from '#server/program.ts';
 import type { FirebaseCost } from './firebase-hash.ts';
 
 /** A job that derives the key of this server's own hash. */
@@ -38,6 +40,7 @@ type Waiting = NumberedJob & {
   reject: (error: Error) => void;
 };
 
+const program = path.join(programFolder, 'server/auth/passwords/scrypt-thread.ts');
 /** A job during which two threads have ended would probably end a third one, too. */
 const mostThreads = 2;
 
@@ -55,7 +58,7 @@ export function createScrypt({
   const waiting = new Map<number, Waiting>();
 
   function start(): Worker {
-    const started = new Worker(new URL('scrypt-thread.ts', import.meta.url), {
+    const started = new Worker(program, {
       workerData: { cost } satisfies ScryptThreadData,
     });
     worker = started;

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
 import { LimitReached, runJob } from '#server/limited-process.ts';
+import { programFolder } from '#server/program.ts';
 
 /**
  * `full` is the picture in full size, without metadata. The other names contain the maximum width in pixels.
@@ -38,7 +39,7 @@ const imageMaxPixels: Record<string, number> = {
 const maxWaiting = 8;
 /** The maximum number of waiting profile pictures. Half of the queue stays free for the library. */
 const maxWaitingProfilePictures = 4;
-const program = path.join(import.meta.dirname, 'picture-process.ts');
+const program = path.join(programFolder, 'server/storage/files/picture-process.ts');
 /** The memory limit of the process, in KiB. */
 const memoryLimits: Record<FileKind, number> = {
   image: 1_600 * 1_024,
