@@ -17,6 +17,23 @@ const login = 'pages/account/login';
 const accountLayout = 'pages/account/account-layout';
 /** The pages of accounts and of the newsletter. Those that are not in `signedIn` work without a session. */
 const withForms = /^pages\/(account|public\/newsletter-)/;
+/**
+ * The pages that are too small for a file of their own, which would take one more request, and whose name the
+ * entry would contain.
+ */
+const smallPages: Record<string, 'forms' | 'shared'> = {
+  'pages/account/account-layout': 'forms',
+  'pages/account/login': 'forms',
+  'pages/account/login-missing': 'forms',
+  'pages/account/recover': 'forms',
+  'pages/account/register': 'forms',
+  'pages/account/google-landing': 'forms',
+  'pages/account/new-password': 'forms',
+  'pages/public/newsletter-confirm': 'forms',
+  'pages/public/newsletter-leave': 'forms',
+  'pages/public/not-found': 'shared',
+  'pages/public/preview-over': 'shared',
+};
 /** Pages for signed-in users, and the components of the layout that only they see. */
 const signedIn = /^(components\/layout|pages\/(admin|member)|pages\/account\/(account|favourites)$)/;
 
@@ -29,10 +46,11 @@ const files = [
 /**
  * Chooses the chunk of a module by the pages that need the module. `site` has the entry and the first
  * screen of the home page, because most visitors open that page. `shared` has the other modules that
- * several public pages need. `forms` has what account and newsletter pages without a session share. Pages
- * for signed-in users also load `client`, the client of the services, and `session`, the layout's
- * components that show the session. `signed-in` has the other modules that several of these pages need; if
- * only admin pages need a module, it is in `admin`. `editor` has the pages of the site's editor.
+ * several public pages need. `forms` has the small account and newsletter pages that work without a session,
+ * and what they share. Pages for signed-in users also load `client`, the client of the services, and
+ * `session`, the layout's components that show the session. `signed-in` has the other modules that several of
+ * these pages need; if only admin pages need a module, it is in `admin`. `editor` has the pages of the site's
+ * editor.
  * @returns null for modules whose chunk the bundler chooses
  */
 function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | null {
@@ -53,6 +71,8 @@ function fileFor(id: string, dependents: Set<string>): (typeof files)[number] | 
   // The four pages of the site's editor share one file, because the entry contains the name of each file.
   if (dependents.size > 0 && [...dependents].every((name) => name.startsWith('pages/admin/site')))
     return 'editor';
+  const [first = ''] = dependents;
+  if (dependents.size === 1 && smallPages[first]) return smallPages[first];
   // The router loads every other page as a chunk of its own.
   if (/\/pages\/\w+\/[a-z-]+\.tsx$/.test(id)) return null;
   // Pages that work without a session must not load code that only signed-in users need.

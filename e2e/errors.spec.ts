@@ -69,12 +69,25 @@ test('headlines in English stand below larger ones in Portuguese', async ({ page
 
 const afterDeploy = [
   // A prerendered page stays readable without its code.
-  { path: '/about', link: 'A abordagem', chunk: 'public/about', heading: /^(?!.*Unexpected)/s },
+  {
+    path: '/about',
+    file: 'about',
+    link: 'A abordagem',
+    chunk: 'public/about',
+    heading: /^(?!.*Unexpected)/s,
+  },
   // A form whose code is missing says that it cannot be used.
-  { path: '/login', link: 'Entrar', chunk: 'account/login', heading: 'Entrar', form: true },
+  {
+    path: '/login',
+    file: 'forms',
+    link: 'Entrar',
+    chunk: 'account/login',
+    heading: 'Entrar',
+    form: true,
+  },
 ];
 
-for (const { path, link, chunk, heading, form = false } of afterDeploy)
+for (const { path, file, link, chunk, heading, form = false } of afterDeploy)
   test(`after a deploy that removed the code of ${path}, the page reloads exactly once`, async ({
     page,
     watch,
@@ -85,7 +98,7 @@ for (const { path, link, chunk, heading, form = false } of afterDeploy)
     });
     await page.goto(`${site.url}/`);
     await scriptStarted(page);
-    await deployAnew(page, path);
+    await deployAnew(page, path, file);
     await page.getByRole('banner').getByRole('link', { name: link, exact: true }).click();
     await expect.poll(() => loads).toBe(2);
     await expect(page.locator('h1')).toHaveText(heading);
@@ -99,14 +112,14 @@ for (const { path, link, chunk, heading, form = false } of afterDeploy)
     watch.problems.length = 0;
   });
 
-/** Simulates a deploy: the page at `path` loads a new entry script, and the page's old chunk is missing. */
-async function deployAnew(page: Page, path: string) {
+/** Simulates a deploy: the page at `path` loads a new entry script, and its old chunk `file` is missing. */
+async function deployAnew(page: Page, path: string, file: string) {
   let entry = '';
   let reloaded = false;
   const renamed = (text: string) => text.replaceAll(entry, `newer-${entry}`);
   await page.route('**/static/js/*', async (route) => {
     const url = route.request().url().replace('newer-', '');
-    if (url.includes(`/static/js${path}-`)) return route.fulfill({ status: 404 });
+    if (url.includes(`/static/js/${file}-`)) return route.fulfill({ status: 404 });
     const response = await route.fetch({ url });
     const body = await response.text();
     await route.fulfill({ response, body: reloaded ? renamed(body) : body });

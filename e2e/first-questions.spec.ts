@@ -209,14 +209,6 @@ test.describe('the sentence beside the booking button', () => {
     await expect(hero(page).getByText(openSentence)).toBeVisible();
     await context.close();
   });
-
-  test('shows the opening hours without its code', async ({ page, watch }) => {
-    await page.route('**/static/js/current-hours-*.js', (route) => route.abort());
-    await page.goto(site.url);
-    await expect.poll(() => watch.problems.join()).toContain('Loading chunk public/current-hours failed');
-    watch.problems.length = 0;
-    await expect(hero(page).getByText(plainSentence, { exact: true })).toBeVisible();
-  });
 });
 
 test.describe('without JavaScript', () => {

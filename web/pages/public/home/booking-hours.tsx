@@ -1,14 +1,8 @@
-import { Suspense } from 'react';
-import { lazyComponent } from '#web/app/lazy-component.ts';
 import { useContent } from '#web/app/services-context.ts';
 import { CvvLink } from '#web/components/layout/cvv-link.tsx';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 import styles from './booking-hours.module.css';
-
-const CurrentHours = lazyComponent(
-  'public/current-hours',
-  async () => (await import('./current-hours.tsx')).CurrentHours,
-);
+import { CurrentHours } from './current-hours.tsx';
 
 /**
  * Says when the clinic answers. A prerendered page shows the usual hours, because the server sends the same
@@ -20,11 +14,7 @@ export function BookingHours() {
   const isKnown = schedule.days.length > 0;
   return (
     <p className={styles.hours} data-changes={isKnown || undefined}>
-      {useHydrated() && isKnown && (
-        <Suspense>
-          <CurrentHours schedule={schedule} className={styles.current} />
-        </Suspense>
-      )}
+      {useHydrated() && isKnown && <CurrentHours schedule={schedule} className={styles.current} />}
       <span>
         {hours.replace(/\.?$/, '.')} Não dá para esperar? <CvvLink />.
       </span>
