@@ -122,7 +122,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   // A single call of `console.log`, so that no other output comes between the lines.
   console.log(endOfStart(environment.publicUrl, token, version > 0));
 
-  async function stop() {
+  async function stopOnce() {
     backups?.stop();
     backupsStopped.abort();
     await app.draining.run(environment.drainSeconds * 1_000);
@@ -138,6 +138,11 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     await database.destroy();
     unlock();
   }
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= stopOnce();
+    return stopped;
+  };
   const watch = setInterval(() => {
     try {
       context.requireSameData();

@@ -99,6 +99,15 @@ describe('SIGTERM', () => {
     await server.stop();
   });
 
+  it('stops the server once, even after a second signal', async (t) => {
+    const server = await startServerProcess(await temporaryFolder(t), { DRAIN_SECONDS: '1' });
+    t.after(() => server.kill());
+    process.kill(server.pid, 'SIGINT');
+    // Rejects unless the exit code is 0.
+    await server.stop();
+    assert.equal(server.log().match(/Error/), null);
+  });
+
   it('to npm start ends the server', async (t) => {
     const dataDir = await temporaryFolder(t);
     const port = String(await findFreePort());
