@@ -1,8 +1,8 @@
 /**
  * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, test, demo and
- * bench, builds the site. It repeats a step only after a change. In production (an unpacked release, or
- * NODE_ENV=production) it only checks the packages and the build, and writes nothing. There, `npm run set-up`
- * installs and builds.
+ * bench, builds the site and the server. It repeats a step only after a change. In production (an unpacked
+ * release, or NODE_ENV=production) it only checks the packages and the build, and writes nothing. There,
+ * `npm run set-up` installs and builds.
  * The file is plain JavaScript, because on a new clone the machine's own Node runs it. After the installation,
  * npm finds the project's Node in node_modules/.bin.
  */
@@ -17,7 +17,7 @@ const lockFile = join(root, 'package-lock.json');
 const projectNode = join(root, 'node_modules', '.bin', 'node');
 const oldestNode = 20;
 /** The npm scripts for developers. They need the development dependencies, even with NODE_ENV=production. */
-const developing = ['test', 'dev', 'bench', 'release'];
+const developing = ['test', 'test:unit', 'dev', 'bench', 'release'];
 
 const task = process.argv[2];
 const again = `npm ${task === 'start' || task === 'test' ? task : `run ${task}`}`;
