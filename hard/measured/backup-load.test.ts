@@ -23,7 +23,7 @@ import { readInTurns } from './attack.ts';
 const activities = 10_000;
 const people = 100_000;
 const writers = 8;
-const files = 100;
+const files = 50;
 const fileBytes = 20_000_000;
 const mostRatio = 2;
 /** Milliseconds after which every write that has begun is complete. */

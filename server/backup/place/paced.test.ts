@@ -24,7 +24,7 @@ const { user, system } = process.cpuUsage(before);
 console.log(JSON.stringify({ bytes, read, share: (user + system) / 1_000 / (performance.now() - started) }));
 `;
 
-test('in the background, copying an object uses a sixth of one processor', async (t) => {
+test('in the background, copying an object uses a quarter of one processor', async (t) => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', program, await temporaryFolder(t)],
@@ -33,5 +33,5 @@ test('in the background, copying an object uses a sixth of one processor', async
   const { bytes, read, share } = JSON.parse(stdout);
   assert.equal(bytes, megabytes * 1_000_000);
   assert.equal(read, bytes);
-  assert.ok(share < 0.25, `${share} of a processor`);
+  assert.ok(share < 0.35, `${share} of a processor`);
 });

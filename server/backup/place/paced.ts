@@ -6,13 +6,13 @@ import type { BackupStore } from './backup-store.ts';
 /** The process rests each time it has worked for this many milliseconds of processor time. */
 const workMs = 1;
 /** For each millisecond of processor time, the process rests this many milliseconds. */
-const restRatio = 5;
+const restRatio = 3;
 
 /** True if `runInBackground` has given this process the lowest priority. */
 export const isInBackground = () => getPriority() === constants.priority.PRIORITY_LOW;
 
 /**
- * Makes the process rest between the parts of an object, so that it uses a sixth of one processor. Requests
+ * Makes the process rest between the parts of an object, so that it uses a quarter of one processor. Requests
  * that arrive while it rests need not wait for it. Its low priority alone is not enough: Linux finishes a
  * system call, such as a write to the disk, before it gives the processor to another process.
  */
