@@ -1,7 +1,7 @@
 /**
  * Measures the effect of an attack by one client: the p99 of the home page for another client, without and
- * with the attack, and the growth of the server's memory and disk. Run `node bench/attacks.ts [seconds of
- * each attack] [slashes] [paths] [readers]`.
+ * with the attack, and the growth of the server's memory and disk. After `npm run build`, run
+ * `node bench/attacks.ts [seconds of each attack] [slashes] [paths] [readers]`.
  */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 import { build as bundle } from 'vite';
 
 /**
- * Bundles the server and its packages, because loading a thousand modules takes most of the time of a start.
+ * Bundles the server and its packages, because loading 900 modules takes most of the time of a start.
  * Code that the server imports only when it needs it becomes files of its own.
  * @param root the folder of the program
  * @param outDir `dist/server`

@@ -18,8 +18,7 @@ const accountLayout = 'pages/account/account-layout';
 /** The pages of accounts and of the newsletter. Those that are not in `signedIn` work without a session. */
 const withForms = /^pages\/(account|public\/newsletter-)/;
 /**
- * The pages that are too small for a file of their own, which would take one more request, and whose name the
- * entry would contain.
+ * Small pages without a file of their own: each file takes one more request, and the entry contains its name.
  */
 const smallPages: Record<string, 'forms' | 'shared'> = {
   'pages/account/account-layout': 'forms',
@@ -46,8 +45,8 @@ const files = [
 /**
  * Chooses the chunk of a module by the pages that need the module. `site` has the entry and the first
  * screen of the home page, because most visitors open that page. `shared` has the other modules that
- * several public pages need. `forms` has the small account and newsletter pages that work without a session,
- * and what they share. Pages for signed-in users also load `client`, the client of the services, and
+ * several public pages need. `forms` has what account and newsletter pages without a session share. Both also
+ * have the small pages. Pages for signed-in users also load `client`, the client of the services, and
  * `session`, the layout's components that show the session. `signed-in` has the other modules that several of
  * these pages need; if only admin pages need a module, it is in `admin`. `editor` has the pages of the site's
  * editor.

@@ -1,6 +1,6 @@
 /**
  * `npm run release [-- --out FOLDER]`: writes a release of the last commit: an archive with the sources and
- * the built site, a list of its packages (SBOM), and the checksums of both files. Two runs write the same
+ * the build, a list of its packages (SBOM), and the checksums of both files. Two runs write the same
  * bytes.
  */
 import { spawn } from 'node:child_process';

@@ -1,8 +1,8 @@
 /**
- * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, test, demo and
- * bench, builds the site and the server. It repeats a step only after a change. In production (an unpacked
- * release, or NODE_ENV=production) it only checks the packages and the build, and writes nothing. There,
- * `npm run set-up` installs and builds.
+ * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, demo, bench and
+ * all tests except test:unit, builds the site and the server. It repeats a step only after a change. In
+ * production (an unpacked release, or NODE_ENV=production) it only checks the packages and the build, and
+ * writes nothing. There, `npm run set-up` installs and builds.
  * The file is plain JavaScript, because on a new clone the machine's own Node runs it. After the installation,
  * npm finds the project's Node in node_modules/.bin.
  */
@@ -58,7 +58,7 @@ function checkForProduction() {
   if (chooseNode().node === undefined) stop('O Node das dependências não funciona neste computador.', remedy);
 }
 
-/** Prepares production. Installs the development dependencies only if the site must be built. */
+/** Prepares production. Installs the development dependencies only if dist/ must be built. */
 function setUpForProduction() {
   const mustBuild = !isBuilt(root);
   if (mustBuild)

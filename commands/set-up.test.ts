@@ -51,7 +51,7 @@ test('a changed lockfile triggers an installation, a changed source a build', as
   await setUp(clone, 'start');
   writeFileSync(join(clone.folder, 'web', 'page.test.ts'), '');
   await setUp(clone, 'start');
-  assert.equal(clone.builds(), 3, 'a test is no source of the site');
+  assert.equal(clone.builds(), 3, 'a test is no source of the build');
   assert.equal(clone.calls().split('\n').length, 2);
 });
 

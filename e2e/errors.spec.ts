@@ -112,7 +112,10 @@ for (const { path, file, link, chunk, heading, form = false } of afterDeploy)
     watch.problems.length = 0;
   });
 
-/** Simulates a deploy: the page at `path` loads a new entry script, and its old chunk `file` is missing. */
+/**
+ * Simulates a deploy: the page at `path` loads a new entry script, and the script `file`, which contains the
+ * page's code, is missing.
+ */
 async function deployAnew(page: Page, path: string, file: string) {
   let entry = '';
   let reloaded = false;

@@ -302,8 +302,8 @@ async function contextOf(t: TestContext, server: TestServer) {
 }
 
 /**
- * Starts two instances. They share a place, unless `placeOfSecond` is given. The test sets their clock, and
- * they look only when the test says so.
+ * Starts two instances. They share a place, unless `placeOfSecond` is given. The test sets their clock.
+ * They check whether a backup is due only when the test calls `look`.
  */
 async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: BackupPlace) {
   const { place, context } = await contextOf(t, server);
@@ -331,7 +331,7 @@ async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: Ba
       now,
       report: (error) => failures.push(error),
     });
-    // Ends the regular looks of the server's clock, which a slow test would meet.
+    // Stops the regular checks, because one could run during a slow test.
     instance.stop();
     return instance;
   });

@@ -36,7 +36,7 @@ export async function copyBeforeMigration(database: Database, dataDir: string): 
   } catch (cause) {
     await rm(unfinished, { force: true }).catch(() => {});
     throw new StartError(
-      `O banco de dados precisa ser atualizado, mas antes não coube uma cópia dele em ${dataDir}. Nada foi mudado. Abra espaço no disco e comece de novo.`,
+      `O banco de dados precisa ser atualizado, mas antes não foi possível gravar uma cópia dele em ${dataDir}. Nada foi mudado. Veja se há espaço no disco e permissão para gravar ali, e comece de novo.`,
       { cause },
     );
   }

@@ -99,7 +99,7 @@ describe('SIGTERM', () => {
     await server.stop();
   });
 
-  it('stops the server once, even after a second signal', async (t) => {
+  it('and SIGINT together stop the server once', async (t) => {
     const server = await startServerProcess(await temporaryFolder(t), { DRAIN_SECONDS: '1' });
     t.after(() => server.kill());
     process.kill(server.pid, 'SIGINT');

@@ -7,7 +7,7 @@ import { findFreePort } from './free-port.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** A server in a separate process, started like `npm start`. */
+/** A server in a separate process, started like `npm start`: it runs the last build. */
 export type ServerProcess = {
   url: string;
   port: string;
@@ -42,7 +42,7 @@ const startArguments = scripts.start.replace('exec node ', '').split(' ');
 
 /**
  * Starts the server, on a free port unless the environment names one.
- * @param folder the folder of the release to start. Each release serves the site of its own build
+ * @param folder the folder of the release to start. Each release runs its own build
  * @throws Error with the server's output when it does not become ready
  */
 export async function startServerProcess(

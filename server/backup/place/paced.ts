@@ -3,17 +3,17 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { BackupStore } from './backup-store.ts';
 
-/** The process rests each time it has worked for this many milliseconds of processor time. */
+/** The process rests after the part with which it has used this much processor time, in milliseconds. */
 const workMs = 1;
 /** For each millisecond of processor time, the process rests this many milliseconds. */
 const restRatio = 3;
 
-/** True if `runInBackground` has given this process the lowest priority. */
+/** True if this process has the lowest priority, which `runInBackground` gives. */
 export const isInBackground = () => getPriority() === constants.priority.PRIORITY_LOW;
 
 /**
- * Makes the process rest between the parts of an object, so that it uses a quarter of one processor. Requests
- * that arrive while it rests need not wait for it. Its low priority alone is not enough: Linux finishes a
+ * Makes the process rest between the parts of an object, so that it uses at most a quarter of one processor.
+ * Requests that arrive while it rests need not wait for it. A low priority alone is not enough: Linux finishes a
  * system call, such as a write to the disk, before it gives the processor to another process.
  */
 export function pacedStore(store: BackupStore): BackupStore {
