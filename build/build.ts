@@ -16,9 +16,7 @@ const root = resolve(import.meta.dirname, '..');
 const dist = resolve(root, 'dist');
 const site = resolve(dist, 'site');
 
-/**
- * Builds dist/: the browser's files, the renderer, the HTML document around its pages, and the server.
- */
+/** Builds dist/: the browser's files, the renderer, the HTML document around its pages, and the server. */
 export async function build(): Promise<void> {
   // Hashes the sources first: if one changes during the build, the next start builds again.
   const sources = hashSources(root);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The folder of the program, with package.json. It is not derived from the path of this file, because `npm start`
- * runs the bundle of the server in dist/server, while other programs run the sources.
+ * The folder of the program, with package.json. It is not derived from the path of this file, because
+ * `npm start` runs the bundle of the server in dist/server, while other programs run the sources.
  */
 export const programFolder = path.dirname(
   path.dirname(fileURLToPath(import.meta.resolve('#server/main.ts'))),
