@@ -25,6 +25,9 @@ const usage = [
   '  --new-secret: quando o AUTH_SECRET daquele tempo se perdeu',
 ].join('\n');
 
+/** The usual exit code of a program that SIGHUP has ended. */
+const hangUpCode = 129;
+
 await runCommand(run, () => ({
   stopped: 'Parado. Nada foi restaurado; comece de novo quando quiser.',
   failed: 'Nada foi restaurado; comece de novo quando quiser.',
@@ -103,11 +106,17 @@ function drillTarget(dataDir: string): Environment {
   return readEnvironment({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
 }
 
-/** Removes the folder even when the process ends early, because it contains health data. */
+/**
+ * Removes the folder even when the process ends early, because it contains health data. Only a killed process
+ * leaves it.
+ */
 async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), 'acolhe-ensaio-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
+  // Sent when the terminal or its connection is lost. Without a listener, the process would end without
+  // `exit`.
+  process.once('SIGHUP', () => process.exit(hangUpCode));
   try {
     return await work(folder);
   } finally {

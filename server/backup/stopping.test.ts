@@ -5,16 +5,34 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backUpServer, createTarget, startWithFiles } from '#server/testing/backups/backups.ts';
 import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/backups/commands.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
+import type { DatabaseKind } from '../database/connect.ts';
 import { StartError } from '../environment.ts';
 import { warningsOf } from './backup-warnings.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 
 const root = path.join(import.meta.dirname, '../..');
+
+/** Makes a backup, and what a drill of it needs. */
+async function prepareDrill(t: TestContext, kind: DatabaseKind) {
+  const { server, place } = await startWithFiles(t, kind, 8_000_000);
+  await backUpServer(server, place);
+  const key = path.join(server.dataDir, 'key.txt');
+  await writeFile(key, place.identity);
+  const TMPDIR = path.join(server.dataDir, 'temporary');
+  await mkdir(TMPDIR);
+  return {
+    env: { ...variablesOf(await createTarget(t, kind), place, 'restore'), TMPDIR },
+    args: [place.folder, '--key', key, '--drill'],
+    hasDecrypted: async () => (await readdir(TMPDIR, { recursive: true })).join().includes('/files/'),
+    /** The folders that this program has left. npm leaves files of its own. */
+    left: async () => (await readdir(TMPDIR)).filter((name) => name.startsWith('acolhe')),
+  };
+}
 
 for (const kind of databaseKinds) {
   describe(`Ctrl+C on ${kind}`, () => {
@@ -32,7 +50,7 @@ for (const kind of databaseKinds) {
       await backUpServer(server, place);
     });
 
-    it('ends a backup that is still counting what earlier ones stored', async (t) => {
+    it('ends a backup that is still listing what earlier ones stored', async (t) => {
       const { server, place } = await startWithFiles(t, kind);
       await backUpServer(server, place);
       const before = await listSnapshots(place.store);
@@ -81,25 +99,16 @@ for (const kind of databaseKinds) {
     });
 
     it('ends a drill that npm runs, and removes what it has decrypted', async (t) => {
-      const { server, place } = await startWithFiles(t, kind, 8_000_000);
-      await backUpServer(server, place);
-      const key = path.join(server.dataDir, 'key.txt');
-      await writeFile(key, place.identity);
-      const TMPDIR = path.join(server.dataDir, 'temporary');
-      await mkdir(TMPDIR);
-      const target = await createTarget(t, kind);
+      const { env, args, hasDecrypted, left } = await prepareDrill(t, kind);
       // `detached` makes a process group. A terminal signals the whole group, and npm signals its child
       // again.
-      const npm = spawn('npm', ['run', 'restore', '--', place.folder, '--key', key, '--drill'], {
-        cwd: root,
-        env: { ...variablesOf(target, place, 'restore'), TMPDIR },
+      const npm = spawn('npm', ['run', 'restore', '--', ...args], {
+        ...{ cwd: root, env, detached: true },
         stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
       });
       t.after(() => npm.exitCode ?? npm.signalCode ?? process.kill(-(npm.pid ?? 0), 'SIGKILL'));
       const ended = runToEnd(npm);
-      const restored = async () => (await readdir(TMPDIR, { recursive: true })).join().includes('/files/');
-      while (npm.exitCode === null && !(await restored())) await wait(5);
+      while (npm.exitCode === null && !(await hasDecrypted())) await wait(5);
       // Repeats the signal, as when a user presses Ctrl+C again. It must not interrupt the clean-up.
       while (npm.exitCode === null && npm.signalCode === null) {
         process.kill(-(npm.pid ?? 0), 'SIGINT');
@@ -109,11 +118,18 @@ for (const kind of databaseKinds) {
       assert.match(output, /^Parado\. Nada foi restaurado/m);
       // A shell shows this as the exit code 130.
       assert.equal(npm.signalCode, 'SIGINT');
-      // npm leaves files of its own in this folder, so the test looks only at those of this program.
-      assert.deepEqual(
-        (await readdir(TMPDIR)).filter((name) => name.startsWith('acolhe')),
-        [],
-      );
+      assert.deepEqual(await left(), []);
+    });
+
+    it('ends a drill whose terminal is lost, and removes what it has decrypted', async (t) => {
+      const { env, args, hasDecrypted, left } = await prepareDrill(t, kind);
+      const drill = spawn(process.execPath, [path.join(root, 'commands/restore.ts'), ...args], { env });
+      t.after(() => drill.kill('SIGKILL'));
+      const ended = runToEnd(drill);
+      while (drill.exitCode === null && !(await hasDecrypted())) await wait(5);
+      drill.kill('SIGHUP');
+      assert.equal((await ended).code, 129);
+      assert.deepEqual(await left(), []);
     });
 
     it('ends a verification within one large part, and says that the backups are as before', async (t) => {
