@@ -9,7 +9,7 @@ export type Pattern = { place: string; source: string; flags: string };
 
 /** Returns every regular expression of the product, with its file and line. */
 export function findPatterns(): Pattern[] {
-  return globSync('{server,contract,client,web,clinic}/**/*.{ts,tsx}', { cwd: root })
+  return globSync('{server,contract,client,web,clinic,commands/{firebase,site}}/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
     .sort()
     .flatMap(patternsIn);
@@ -20,7 +20,9 @@ export function charactersOf({ source }: Pattern): Set<string> {
   return new Set([...source.replace(/[\\^$|?()[\]{}+*]/g, ''), ...'/.a0- \n']);
 }
 
-/** Returns the regular expressions of a file. In a template of `new RegExp`, `x` stands for inserted values. */
+/**
+ * Returns the regular expressions of a file. In a template of `new RegExp`, `x` stands for inserted values.
+ */
 function patternsIn(file: string): Pattern[] {
   const text = readFileSync(path.join(root, file), 'utf8');
   const { program, errors } = parseSync(file, text);
@@ -41,11 +43,17 @@ function patternsIn(file: string): Pattern[] {
 
 function builtPattern(node: object): Omit<Pattern, 'place'> {
   const [source, flags] = (node as SyntaxNode).arguments ?? [];
-  assert.equal(source?.type, 'TemplateLiteral', 'new RegExp() is given a template literal');
-  return {
-    source: (source?.quasis ?? []).map(({ value }) => value.cooked).join('x'),
-    flags: String(flags?.value ?? ''),
-  };
+  return { source: textOf(source), flags: String(flags?.value ?? '') };
+}
+
+/** Returns the text of a template, a template of `String.raw`, or a list of them that `join('|')` joins. */
+function textOf(node: Argument | undefined): string {
+  if (node?.type === 'TemplateLiteral') return (node.quasis ?? []).map(({ value }) => value.cooked).join('x');
+  if (node?.type === 'TaggedTemplateExpression')
+    return (node.quasi?.quasis ?? []).map(({ value }) => value.raw).join('x');
+  const joined = node?.callee?.object?.elements;
+  assert.ok(joined, 'new RegExp() is given a template or a list of templates');
+  return joined.map(textOf).join('|');
 }
 
 /** The parts of the syntax tree (ESTree) that this test reads. */
@@ -54,5 +62,12 @@ type SyntaxNode = {
   start: number;
   regex?: { pattern: string; flags: string } | null;
   callee?: { name?: string };
-  arguments?: { type: string; value?: unknown; quasis?: { value: { cooked: string } }[] }[];
+  arguments?: Argument[];
+};
+type Argument = {
+  type: string;
+  value?: unknown;
+  quasis?: { value: { cooked: string; raw: string } }[];
+  quasi?: Argument;
+  callee?: { object?: { elements?: Argument[] } };
 };

@@ -144,7 +144,7 @@ async function readHashConfig(file: string): Promise<HashConfig> {
 
 /** Reads the parameters as the console shows them: `hash_config { algorithm: SCRYPT, … }`. */
 const consoleValues = (text: string): Record<string, unknown> =>
-  Object.fromEntries([...text.matchAll(/(\w+): ([^\s,]+)/g)].map(([, name, value]) => [name, value]));
+  Object.fromEntries([...text.matchAll(/\b(\w+): ([^\s,]+)/g)].map(([, name, value]) => [name, value]));
 
 /** @returns undefined unless `text` is Base64, in the usual or in the URL alphabet */
 export function base64(text: unknown): Buffer | undefined {
