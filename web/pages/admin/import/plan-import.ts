@@ -6,7 +6,7 @@ import { ownUrlPath } from '#contract/practices/path.ts';
 import { axisNames, publicAxisNames } from '#web/components/axis-names.ts';
 import { type ActivityField, fieldLabels } from '../components/activity/activity-values.ts';
 import { folded } from '../components/folded.ts';
-import { type TableRow, tidied } from './read-table.ts';
+import { type TableRow, trimLines } from './read-table.ts';
 
 /** A row of the table, and what the import does with it. */
 export type PlannedRow = Pick<TableRow, 'line' | 'title' | 'content'> & { axis: Axis | undefined } & (
@@ -91,7 +91,7 @@ export function planImport(table: TableRow[], options: ImportOptions): ImportPla
         ? inputOf(known)
         : { visibility: options.visibility, url: `${options.origin}${ownUrlPath}/${id}` }),
       title,
-      content: known && tidied(known.content) === content ? known.content : content,
+      content: known && trimLines(known.content) === content ? known.content : content,
       // One list can hold several axes. If the row names no axis, an activity that is already in the list
       // keeps its own axis.
       ...(row.axis !== '' || !known ? { axis } : {}),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decodeFile, fileMaxBytes } from './decode-file.ts';
+import { decodeFile, importMaxBytes } from './decode-file.ts';
 import { readTable, rowsMax } from './read-table.ts';
 
 /** Reads a table that has no problem, and returns its rows. */
@@ -99,7 +99,7 @@ describe('a table', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, n) => `T${n}\tTexto ${n}`).join('\n');
     assert.equal(rowsOf(`Título\tTexto\n${rows(rowsMax)}\n\n`).length, rowsMax);
     assert.equal(problemOf(rows(rowsMax + 1)), 'A tabela tem 201 linhas. O máximo é 200 de cada vez.');
-    assert.match(problemOf(`A\t${'á'.repeat(fileMaxBytes / 2)}`) ?? '', /mais de 1 MB/);
+    assert.match(problemOf(`A\t${'á'.repeat(importMaxBytes / 2)}`) ?? '', /mais de 1 MB/);
   });
 
   test('says which row has quotes that do not close, or too many cells', () => {
@@ -124,17 +124,21 @@ describe('a file', () => {
     [...text].map((letter) => ({ '“': 0x93, '”': 0x94, '—': 0x97 })[letter] ?? letter.charCodeAt(0)),
   );
   const utf16 = new Uint8Array(Uint16Array.from([...`\uFEFF${text}`].map((one) => one.charCodeAt(0))).buffer);
+  const bigEndian = Uint8Array.from(utf16, (_, place) => utf16[place ^ 1] ?? 0);
   for (const [name, bytes] of [
     ['UTF-8', new TextEncoder().encode(text)],
     ['UTF-8 with a byte order mark', new TextEncoder().encode(`\uFEFF${text}`)],
     ['Windows-1252', windows1252],
-    ['UTF-16', utf16],
+    ['little-endian UTF-16', utf16],
+    ['big-endian UTF-16', bigEndian],
   ] as const)
     test(`in ${name} is read`, () => assert.deepEqual(decodeFile(bytes), { text }));
 
   test('that is an Excel workbook or too large is refused with a message that helps', () => {
     assert.match(JSON.stringify(decodeFile(Uint8Array.of(0x50, 0x4b, 3, 4, 0))), /salve a planilha como CSV/);
-    assert.match(JSON.stringify(decodeFile(new Uint8Array(fileMaxBytes + 1))), /mais de 1 MB/);
-    assert.deepEqual(decodeFile(new Uint8Array(fileMaxBytes).fill(0x61)), { text: 'a'.repeat(fileMaxBytes) });
+    assert.match(JSON.stringify(decodeFile(new Uint8Array(importMaxBytes + 1))), /mais de 1 MB/);
+    assert.deepEqual(decodeFile(new Uint8Array(importMaxBytes).fill(0x61)), {
+      text: 'a'.repeat(importMaxBytes),
+    });
   });
 });

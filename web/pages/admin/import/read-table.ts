@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { wholeNumber } from '#web/components/whole-number.ts';
 import { folded } from '../components/folded.ts';
-import { fileMaxBytes, tooLarge } from './decode-file.ts';
+import { importMaxBytes, tooLarge } from './decode-file.ts';
 
 /** The maximum number of rows in one import. */
 export const rowsMax = 200;
@@ -34,7 +34,7 @@ const headings: Record<Column, readonly string[]> = {
  * Otherwise the columns are title and text.
  */
 export function readTable(text: string): Table | { problem: string } {
-  if (new TextEncoder().encode(text).length > fileMaxBytes) return { problem: tooLarge };
+  if (new TextEncoder().encode(text).length > importMaxBytes) return { problem: tooLarge };
   const { records, wrongQuotes } = splitCells(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const filled = records
     .map((cells, index) => ({ cells: withoutEmptyEnd(cells), index }))
@@ -58,7 +58,7 @@ export function readTable(text: string): Table | { problem: string } {
     return {
       line: index + 1,
       title: cellOf('title').trim(),
-      content: tidied(cellOf('content')),
+      content: trimLines(cellOf('content')),
       url: cellOf('url').trim(),
       axis: cellOf('axis').trim(),
       minutes: cellOf('minutes').trim(),
@@ -70,7 +70,7 @@ export function readTable(text: string): Table | { problem: string } {
 }
 
 /** Removes spaces at the ends of lines, and empty lines at the end. */
-export const tidied = (text: string) =>
+export const trimLines = (text: string) =>
   text
     .split('\n')
     .map((line) => line.trimEnd())

@@ -2,7 +2,7 @@ import { FileUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { buttonClassNames } from '#web/components/button.tsx';
 import { FieldError } from '#web/components/form/field.tsx';
-import { decodeFile, fileMaxBytes, tooLarge } from './decode-file.ts';
+import { decodeFile, importMaxBytes, tooLarge } from './decode-file.ts';
 import styles from './table-file.module.css';
 
 /** Reads a CSV file from this device into the text field. The file is not sent to the server. */
@@ -14,7 +14,7 @@ export function TableFile({ onText }: { onText: (text: string) => void }) {
   async function take(file: File | undefined) {
     if (!file) return;
     setName('');
-    const read = file.size > fileMaxBytes ? { problem: tooLarge } : decodeFile(await bytesOf(file));
+    const read = file.size > importMaxBytes ? { problem: tooLarge } : decodeFile(await bytesOf(file));
     if ('problem' in read) return setProblem(read.problem);
     setProblem('');
     setName(file.name);
