@@ -8,9 +8,9 @@ const sizes = 8;
 const contrast = 0.1;
 
 /**
- * Makes a picture that compresses like a photograph: shapes of many sizes, with the same contrast at each size.
- * Source: Field, "Relations between the statistics of natural images and the response properties of cortical
- * cells", 1987.
+ * Makes a picture that compresses like a photograph: shapes of many sizes, with the same contrast at each
+ * size. Source: Field, "Relations between the statistics of natural images and the response properties of
+ * cortical cells", 1987.
  * @param width pixels @param height pixels
  * @returns a JPEG
  */

@@ -44,7 +44,7 @@ export async function openConnection(url: string) {
   };
 }
 
-/** Opens one connection that repeats the same request, whose status must be 200. */
+/** Opens a connection. Each `read` sends the same request; a status other than 200 is an error. */
 export async function openReader(url: string, headers: Record<string, string>) {
   const { host, pathname } = new URL(url);
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);

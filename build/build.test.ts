@@ -62,7 +62,7 @@ test('HTML, styles and JavaScript of the home page stay within their budgets', (
   assert.ok(files.length <= 3, files.join(' '));
 });
 
-test('pages without a session load no code or styles of pages for signed-in users', () => {
+test('public pages and the forms of accounts load no code or styles of pages for signed-in users', () => {
   const names = globSync('web/pages/{public,account}/**/*.tsx', { cwd: join(import.meta.dirname, '..') })
     .map((file) => basename(file, '.tsx'))
     .filter((name) => !['account', 'favourites'].includes(name));
@@ -123,7 +123,7 @@ test('no script blocks a prerendered page', () => {
   }
 });
 
-test('both typefaces are preloaded and reduced to the letters of Portuguese', () => {
+test('the home page preloads both typefaces, each smaller than 12.2 kB', () => {
   const fonts = linked(home, /<link rel="preload" href="([^"]+\.woff2)" as="font"/g);
   assert.equal(fonts.length, 2);
   for (const file of fonts) assert.ok(statSync(join(site, file)).size < 12_200, file);
@@ -159,7 +159,7 @@ test('a page loads no file from another origin without user input', () => {
   }
 });
 
-test('no script contains a text of the clinic', () => {
+test('no script contains site content', () => {
   const texts = textsOf(facts.content).filter((text) => text.length > 20 && !/^(?:https:|\/)/.test(text));
   assert.ok(texts.length > 100);
   const scripts = globSync('static/js/*.js', { cwd: site }).map(read);

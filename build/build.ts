@@ -142,8 +142,8 @@ const pagesWithOwnStyles = ['/', '/about', '/privacidade', '/login', '/login/rec
 
 /**
  * Finds the rules that each page's HTML needs, so that its style files can load after the first paint. Leaves
- * out a page that would not fit into the first round trip together with its rules. Renders the sample content,
- * because it has every kind of element.
+ * out a page that would not fit into the first round trip together with its rules. Renders the sample
+ * content, because it has every kind of element.
  */
 async function makeInlineStyles(): Promise<Record<string, InlineCode>> {
   const { renderPage }: PageRenderer = await import(pathToFileURL(resolve(dist, 'render.js')).href);

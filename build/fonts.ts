@@ -88,7 +88,8 @@ const range = (first: number, last: number) =>
 const shareLetters = range(0x20, 0x2ff) + range(0x2000, 0x22ff);
 
 /**
- * Makes the TrueType fonts of the share image: all Latin letters of both typefaces, each file with one weight.
+ * Makes the TrueType fonts of the share image: all Latin letters of both typefaces, each file with one
+ * weight.
  */
 export async function shareFonts(): Promise<{ name: string; content: Uint8Array }[]> {
   const { resolve } = createRequire(import.meta.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { test } from 'node:test';
-import { findBreaches, findCircles, projectFolders, type SourceTree } from './imports.ts';
+import { findBreaches, findCycles, projectFolders, type SourceTree } from './imports.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -13,7 +13,7 @@ test('the project follows its import rules', () => {
 });
 
 test('no file imports itself through other files', () => {
-  assert.deepEqual(findCircles(readProject()), []);
+  assert.deepEqual(findCycles(readProject()), []);
 });
 
 test('an import cycle is found, also between types', () => {
@@ -23,7 +23,7 @@ test('an import cycle is found, also between types', () => {
     ['server/auth/c.ts', `import type { A } from '#server/http/a.ts';`],
     ['server/auth/d.ts', `import './c.ts';`],
   ]);
-  assert.deepEqual(findCircles(tree), [['server/auth/c.ts', 'server/http/a.ts', 'server/http/b.ts']]);
+  assert.deepEqual(findCycles(tree), [['server/auth/c.ts', 'server/http/a.ts', 'server/http/b.ts']]);
 });
 
 const breaches: [rule: string, path: string, source: string][] = [

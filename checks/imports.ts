@@ -61,7 +61,7 @@ const operatorRooms = ['backup', 'move'];
 /** Files of other rooms that only `operatorRooms` may import. */
 const operatorReads =
   /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|release|s3-client-settings))|auth\/secret|account\/delete-account|newsletter\/newsletter)\.ts$/;
-/** Files directly in `server/`, in no room. Every room may import them. */
+/** Files directly in `server/` that every room may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|background-process|limited-process|program)\.ts$/;
 
@@ -115,10 +115,10 @@ function sourceBreaches(path: string, text: string, tree: SourceTree): string[] 
  * Finds groups of files that import one another, directly or not, type-only imports included. Source: Tarjan,
  * "Depth-first search and linear graph algorithms", 1972.
  */
-export function findCircles(tree: SourceTree): string[][] {
+export function findCycles(tree: SourceTree): string[][] {
   const order = new Map<string, number>();
   const stack: string[] = [];
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
 
   function visit(path: string): number {
     order.set(path, order.size);
@@ -133,13 +133,13 @@ export function findCircles(tree: SourceTree): string[][] {
     }
     if (lowest === order.get(path)) {
       const circle = stack.splice(stack.indexOf(path));
-      if (circle.length > 1) circles.push(circle.sort());
+      if (circle.length > 1) cycles.push(circle.sort());
     }
     return lowest;
   }
 
   for (const path of tree.keys()) if (/\.tsx?$/.test(path) && !order.has(path)) visit(path);
-  return circles;
+  return cycles;
 }
 
 /** The import specifiers of a source file, including those of re-exports. */

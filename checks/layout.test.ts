@@ -8,6 +8,8 @@ const root = join(import.meta.dirname, '..');
 const mostSources = 25;
 const mostRootFiles = 15;
 const mostLines = 300;
+/** The line width of the formatter, which does not wrap comments. */
+const mostCharacters = 110;
 /** Files that may be longer, with the reason. */
 const longFiles: Record<string, string> = {
   'commands/firebase-export.mjs': 'is copied alone to a machine with internet',
@@ -40,6 +42,18 @@ test(`no source file has more than ${mostLines} lines without a reason`, () => {
   const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1;
   const long = files.filter((file) => isSource(file) && linesOf(file) > mostLines);
   assert.deepEqual(long, Object.keys(longFiles));
+});
+
+test(`no line of a comment has more than ${mostCharacters} characters, except directives for the linter`, () => {
+  const isTooLong = (line: string) =>
+    line.length > mostCharacters && /^\s*(?:\*|\/\/|\/\*)/.test(line) && !line.includes('biome-ignore');
+  const long = files
+    .filter((file) => /\.(?:tsx?|mjs|css)$/.test(file))
+    .flatMap((file) => {
+      const lines = readFileSync(join(root, file), 'utf8').split('\n');
+      return lines.flatMap((line, index) => (isTooLong(line) ? [`${file}:${index + 1}`] : []));
+    });
+  assert.deepEqual(long, []);
 });
 
 test('docs/architecture.md names every folder of the first two levels, and every file of server/ that is in no room', () => {

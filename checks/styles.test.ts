@@ -22,6 +22,10 @@ test('only tokens.css contains font sizes', () => {
   assert.deepEqual(linesWith(/^\s*font(-size)?:.*(?<![\w-])[\d.]+(%|[a-z])/, 'tokens.css'), []);
 });
 
+test('only tokens.css contains colours', () => {
+  assert.deepEqual(linesWith(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|oklab)a?\(/i, 'tokens.css'), []);
+});
+
 test('only breakpoints.css contains widths of media queries', () => {
   assert.deepEqual(linesWith(/@media.*\d/, 'breakpoints.css'), []);
 });

@@ -9,7 +9,10 @@ export type SolveChallenge = (challenge: AppCheckChallenge) => Promise<AppCheckS
 /** Returns the header with an app-check token, which is valid for one call or for all calls of one upload. */
 export type AppCheckHeaders = () => Promise<Record<string, string>>;
 
-/** @param sendAuth sends requests to the sign-in service, which issues challenges and tokens */
+/**
+ * Creates the function that gets a token: it asks for a challenge, solves it and sends the solution.
+ * @param sendAuth sends requests to the service `auth`, which issues challenges and tokens
+ */
 export function createAppCheck(sendAuth: Send, solve: SolveChallenge): AppCheckHeaders {
   return async () => {
     const { appCheckChallenge, appCheckHeader, appCheckToken } = await loadSchemas();

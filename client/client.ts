@@ -19,8 +19,8 @@ export type ClientOptions = {
    */
   loadSolver?: () => Promise<SolveChallenge>;
   /**
-   * Loads the `UploadDevice`, through which uploads reach the network and the device's storage, at the first
-   * call of `storage`. Without this option, uploads use plain `fetch`.
+   * Loads the `UploadDevice` at the first call of `storage`. It connects uploads to the network and to the
+   * device's storage. Without this option, uploads use plain `fetch`.
    */
   loadUploadDevice?: () => Promise<UploadDevice>;
 };
@@ -79,8 +79,8 @@ export function createClient({
       return createStorageClient({ baseUrl: storage, device, sendAuth, appCheck });
     }),
     /**
-     * Loads the code that `auth` and `documents` need. A form calls this when it opens, because a later deploy
-     * can remove that code from the server.
+     * Loads the code that `auth` and `documents` need. A form calls this when it opens, because a later
+     * deploy can remove that code from the server.
      * @throws ClientError `client/code-missing`
      */
     async prepare(): Promise<void> {

@@ -108,8 +108,8 @@ export function createLibraryClient(send: Send) {
 
     /**
      * Saves an edit of `base`. A new axis moves the activity to the list of that axis.
-     * @throws ClientError `documents/precondition-failed` when the activity has changed since `base` was read;
-     * `current` is the newer activity
+     * @throws ClientError `documents/precondition-failed` when the activity has changed since `base` was
+     * read; `current` is the newer activity
      */
     async updateActivity(base: Activity, input: ActivityInput): Promise<Activity> {
       const { activityTag } = await loadSchemas();

@@ -23,7 +23,7 @@ after(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test('on a new folder it says to start the server first, and creates nothing', async () => {
+test('without a data folder, it says to start the server first, and creates nothing', async () => {
   const empty = join(dataDir, 'vazia');
   const { code, output } = await adminOf({ DATA_DIR: empty }, 'grant', 'ana@example.com');
   assert.deepEqual(

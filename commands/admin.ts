@@ -1,9 +1,9 @@
 /**
- * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or ends that role. On a published site,
- * `grant` accepts an unverified email address only with `--unverified`, because a stranger may have registered
- * it.
- * `npm run admin -- reset-second-factor <e-mail>`: turns off two-factor authentication, for a user who lost the
- * phone and the recovery codes.
+ * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or ends that role. On a published
+ * site, `grant` accepts an unverified email address only with `--unverified`, because a stranger may have
+ * registered it.
+ * `npm run admin -- reset-second-factor <e-mail>`: turns off two-factor authentication, for a user who lost
+ * the phone and the recovery codes.
  */
 import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';

@@ -1,8 +1,9 @@
 /**
- * `node firebase-export.mjs --service-account key.json --out FOLDER [--bucket NAME …]`: exports a Firebase project:
- * accounts with their password hashes, the documents of `users`, `activities` and `wordMood`, and all files. The file
- * needs only Node 20 or newer, so it can be copied to a machine with internet. It can be stopped and started again:
- * finished files are not downloaded twice. docs/import.md describes what it writes.
+ * `node firebase-export.mjs --service-account key.json --out FOLDER [--bucket NAME …]`: exports a Firebase
+ * project: accounts with their password hashes, the documents of `users`, `activities` and `wordMood`, and
+ * all files. The file needs only Node 20 or newer, so it can be copied to a machine with internet. It can be
+ * stopped and started again: finished files are not downloaded twice. docs/import.md describes what it
+ * writes.
  *
  * FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST and FIREBASE_STORAGE_EMULATOR_HOST (`host:port`) name
  * Firebase's emulators to use instead of Google, as in Google's own tools. The tests use these variables,

@@ -1,7 +1,7 @@
 /**
- * `npm run import -- firebase FOLDER [--dry-run] [--admin EMAIL …] [--skip-invalid] [--rejected FILE]`: imports
- * the folder that `commands/firebase-export.mjs` has written. The installation must be empty, and no server may
- * run on it. See docs/import.md.
+ * `npm run import -- firebase FOLDER [--dry-run] [--admin EMAIL …] [--skip-invalid] [--rejected FILE]`:
+ * imports the folder that `commands/firebase-export.mjs` has written. The installation must be empty, and no
+ * server may run on it. See docs/import.md.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * `npm run move -- --to-database URL | --to-sqlite` and `--to-s3 | --to-disk`: moves the rows, the contents of
- * files or both to another place. If the URL is `-`, the command asks for it. No server may run meanwhile.
+ * `npm run move -- --to-database URL | --to-sqlite` and `--to-s3 | --to-disk`: moves the rows, the contents
+ * of files or both to another place. If the URL is `-`, the command asks for it. No server may run meanwhile.
  */
 import { readEnvironment } from '#server/environment.ts';
 import { move } from '#server/move/move.ts';

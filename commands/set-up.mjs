@@ -1,10 +1,10 @@
 /**
- * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, demo, bench and
- * all tests except test:unit, builds the site and the server. It repeats a step only after a change. In
+ * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, demo, bench
+ * and all tests except test:unit, builds the site and the server. It repeats a step only after a change. In
  * production (an unpacked release, or NODE_ENV=production) it only checks the packages and the build, and
  * writes nothing. There, `npm run set-up` installs and builds.
- * The file is plain JavaScript, because on a new clone the machine's own Node runs it. After the installation,
- * npm finds the project's Node in node_modules/.bin.
+ * The file is plain JavaScript, because on a new clone the machine's own Node runs it. After the
+ * installation, npm finds the project's Node in node_modules/.bin.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -73,8 +73,9 @@ function setUpForProduction() {
 }
 
 /**
- * True if node_modules matches the lockfile, according to npm's record of its last installation.
- * @param {boolean} dev whether the development dependencies must be there, too
+ * True if node_modules matches the lockfile, according to npm's record of its last installation, and there is
+ * a suitable Node.
+ * @param {boolean} dev whether the development dependencies are needed, too
  */
 function isInstalled(dev) {
   if (!existsSync(projectNode) && !ownNodeWillDo) return false;

@@ -1,7 +1,8 @@
 /**
  * `npm run site -- export FOLDER|FILE.json`: writes the published content of the site to a JSON file, and its
  * pictures and its sound to the folder `arquivos` beside it.
- * `npm run site -- import FILE.json`: puts such a file into the draft, or publishes it. A server may be running.
+ * `npm run site -- import FILE.json`: puts such a file into the draft, or publishes it. A server may be
+ * running.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -88,8 +89,8 @@ async function withSite(work: (context: SiteContext) => Promise<string>): Promis
 }
 
 /**
- * Requires that the data folder exists and belongs to this user. Otherwise files would go to a folder that the
- * server does not use, or the server could not read them.
+ * Requires that the data folder exists and belongs to this user. Otherwise files would go to a folder that
+ * the server does not use, or the server could not read them.
  * @throws StartError
  */
 function requireOwnFolder({ s3, dataDir }: Environment) {

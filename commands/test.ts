@@ -61,7 +61,9 @@ try {
 
 const startedAt = Date.now();
 const counts: Count[] = [];
-/** The messages of tools and tests about failures, to print again near the end, where a reader looks first. */
+/**
+ * The messages of tools and tests about failures, to print again near the end, where a reader looks first.
+ */
 const failures: string[] = [];
 if (part === undefined) {
   counts.push(
@@ -135,8 +137,8 @@ async function runServerAndUnitTests(): Promise<Count> {
 }
 
 /**
- * Divides the files into batches of at most eight. Files next to each other in the list take a similar time, so
- * each goes to a different batch.
+ * Divides the files into batches of at most eight. Files of one folder are next to each other in the list and
+ * take a similar time, so each goes to a different batch.
  */
 function batchesOf(files: string[]): string[][] {
   const count = Math.ceil(files.length / 8);

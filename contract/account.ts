@@ -14,7 +14,9 @@ const currentPassword = z
 export const passwordChange = z.strictObject({ current: currentPassword, next: newPassword });
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-/** A user without a password omits the field and must have signed in during the last `limits.freshSignInMs`. */
+/**
+ * A user without a password omits the field and must have signed in during the last `limits.freshSignInMs`.
+ */
 export const accountDeletion = z.strictObject({ password: z.optional(currentPassword) });
 /** The password field of the deletion form, which only users with a password see. */
 export const deletionPassword = currentPassword;
@@ -52,7 +54,9 @@ export const accountExport = z.object({
   user: userRecord,
   emailVerified: z.boolean(),
   createdAt: z.number(),
-  /** True until the user chooses a name on this site. Until then, each sign-in with Google updates the name. */
+  /**
+   * True until the user chooses a name on this site. Until then, each sign-in with Google updates the name.
+   */
   nameFromGoogle: z.boolean(),
   pictureFromGoogle: z.boolean(),
   signInMethods: z.array(z.object({ provider: z.string(), since: z.number() })),

@@ -69,8 +69,8 @@ export const activity = z.strictObject({
   createdAt: epochMs,
   updatedAt: epochMs,
   /**
-   * The length of the audio in seconds, which the server reads from the file; 0 if the file does not state its
-   * length, null if the server has not read the file yet.
+   * The length of the audio in seconds, which the server reads from the file; 0 if the file does not state
+   * its length, null if the server has not read the file yet.
    */
   audioSeconds: z._default(z.nullable(z.int().check(z.gte(0), z.lte(1_000_000))), null),
   ...activityInput.shape,

@@ -1,7 +1,10 @@
 /** The category of users who signed up with a social account, as the specification names it. */
 export const defaultCategory = 'patient';
 
-/** The names on screen of categories that the product itself stores. Categories of a clinic are shown as stored. */
+/**
+ * The names on screen of categories that the product itself stores. Categories of a clinic are shown as
+ * stored.
+ */
 const names = new Map([[defaultCategory, 'Paciente']]);
 
 /** The name of a category on screen. */

@@ -72,8 +72,8 @@ export const errorBody = z.object({
    */
   current: z.optional(z.unknown()),
   /**
-   * The admin who saved the activity or section in `current`; absent when that account is deleted. Only admins
-   * receive this field.
+   * The admin who saved the activity or section in `current`; absent when that account is deleted. Only
+   * admins receive this field.
    */
   changedBy: z.optional(z.object({ name: z.string() })),
 });

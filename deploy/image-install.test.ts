@@ -12,7 +12,9 @@ const root = join(import.meta.dirname, '..');
 const site = 'clinica.example.com.br';
 const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
 
-/** The edits that install.md asks for. Caddy must make its certificate itself, because there is no internet. */
+/**
+ * The edits that install.md asks for. Caddy must make its certificate itself, because there is no internet.
+ */
 const edits: Record<string, string> = {
   'nano /etc/acolhe/acolhe.env': `grep -q 'PUBLIC_URL=https://${site}' /etc/acolhe/acolhe.env`,
   'nano /etc/caddy/Caddyfile': `sed -i 's/^{.DOMAIN:${site}} {$/&\\ntls internal/' /etc/caddy/Caddyfile`,

@@ -134,7 +134,7 @@ describe('the image', { skip: whyNoImages() }, () => {
     assert.deepEqual(outside, []);
   });
 
-  it('serves the site with a root that it cannot write to, and stops within 10 s', async () => {
+  it('serves the site with a read-only root file system, and stops within 10 s', async () => {
     const port = String(await findFreePort());
     const env = { HOST: '127.0.0.1', PORT: port };
     const place = { root: image, dataDir, settings, env };

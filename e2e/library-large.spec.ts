@@ -54,8 +54,8 @@ test('a list of 10,000 renders only visible rows, scrolls, searches and counts',
   await expect(page.locator('[aria-setsize="10000"][aria-posinset="1"]')).toContainText('Prática 1');
 
   await watchLongTasks(page);
-  // The list measures rows during a scroll, which must never interrupt it. Scroll several times, because a fault
-  // would not interrupt every scroll.
+  // The list measures rows during a scroll, which must never interrupt it. Scroll several times, because a
+  // fault would not interrupt every scroll.
   for (let time = 0; time < 4; time += 1) {
     await page.keyboard.press('End');
     await expect(cards.last()).toContainText('Prática 10000');

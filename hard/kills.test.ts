@@ -14,7 +14,7 @@ const writers = 8;
 const uploaders = 2;
 const fileBytes = 600_000;
 
-it(`keeps every acknowledged write and file when it is killed ${kills} times`, async (t) => {
+it(`the server keeps every acknowledged write and file when it is killed ${kills} times`, async (t) => {
   const dataDir = await temporaryFolder(t);
   let server = await startServerProcess(dataDir);
   t.after(() => server.kill());
@@ -40,7 +40,8 @@ it(`keeps every acknowledged write and file when it is killed ${kills} times`, a
         if (writes.count >= goal && !isFileDue) enough.resolve();
       }),
     );
-    // Wait for the tokens of the uploads before the kill: getting them takes longer than the writes of a round.
+    // Wait for the tokens of the uploads before the kill: getting them takes longer than the writes of a
+    // round.
     await Promise.all(uploads.map(({ begin }) => begin()));
     const uploading = uploads.map(({ upload }) => upload());
     await enough.promise;

@@ -25,7 +25,7 @@ const json = { 'content-type': 'application/json' };
 
 type Sample = { megabytes: number; files: number };
 
-it(`does not grow in ${minutes} minutes of mixed load`, async (t) => {
+it(`the server does not grow in ${minutes} minutes of mixed load`, async (t) => {
   const dataDir = await temporaryFolder(t);
   const server = await startServerProcess(dataDir, { TRUSTED_PROXIES: 'loopback' });
   t.after(() => server.kill());

@@ -26,7 +26,7 @@ it('the simulated disk loses what was not flushed and keeps what was', async (t)
   assert.ok(!existsSync(lost) || readFileSync(lost, 'utf8') === '');
 });
 
-it(`keeps every acknowledged write and file through ${cuts} power cuts`, async (t) => {
+it(`the server keeps every acknowledged write and file through ${cuts} power cuts`, async (t) => {
   const disk = await createDisk(t);
   const dataDir = path.join(disk.folder, 'data');
   let server = await startServerProcess(dataDir);

@@ -41,7 +41,7 @@ it(`every regular expression searches ${inputCharacters} of its worst characters
   );
 });
 
-it(`no request of a stranger costs the server more than ${mostMillisecondsPerRequest} ms`, async (t) => {
+it(`no request of a visitor takes the server more than ${mostMillisecondsPerRequest} ms of processor time`, async (t) => {
   const server = await startServerProcess(await temporaryFolder(t));
   t.after(() => server.kill());
   const strangers = Object.keys(permissions).filter((row) => permissions[row] === 'everyone');

@@ -14,7 +14,7 @@ export type BackupSettings = {
   days: number;
 };
 
-const usualDays = 35;
+const defaultDays = 35;
 /** An age public key in Bech32, https://age-encryption.org/v1 */
 const recipientPattern = /^age1[02-9ac-hj-np-z]{58}$/;
 
@@ -78,7 +78,7 @@ function readMinute(value: string | undefined): number | undefined {
 }
 
 function readDays(value: string | undefined): number {
-  const days = Number(value ?? usualDays);
+  const days = Number(value ?? defaultDays);
   if (Number.isInteger(days) && days >= 1 && days <= limits.backupMaxDays) return days;
   throw new StartError(
     `BACKUP_DAYS vale "${value}": escreva um número de dias, como BACKUP_DAYS=35, e no máximo ${limits.backupMaxDays}, que a página de privacidade promete.`,

@@ -50,8 +50,8 @@ export function readS3(
   };
 }
 
-export function readMegabytes(name: string, value: string | undefined, usualBytes: number): number {
-  if (value === undefined) return usualBytes;
+export function readMegabytes(name: string, value: string | undefined, defaultBytes: number): number {
+  if (value === undefined) return defaultBytes;
   const megabytes = Number(value);
   if (Number.isInteger(megabytes) && megabytes >= 1 && megabytes <= 100_000_000) return megabytes * 1_000_000;
   throw new StartError(`${name} vale "${value}": escreva um número inteiro de megabytes, como ${name}=50.`);

@@ -1,6 +1,6 @@
 /**
- * The baseline for files: bare node:http that appends request bodies to a file, flushes the file to disk after
- * the last part, and serves it. It checks nothing.
+ * The baseline for files: bare node:http that appends request bodies to a file, flushes the file to disk
+ * after the last part, and serves it. It checks nothing.
  */
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * The baseline for creating activities: inserts rows with the database's driver alone, and flushes each row to
- * disk before the next. Both functions return inserts per second.
+ * The baseline for creating activities: inserts rows with the database's driver alone, and flushes each row
+ * to disk before the next. Both functions return inserts per second.
  */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

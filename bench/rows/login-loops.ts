@@ -7,7 +7,9 @@ import { openReader } from '../reader.ts';
 import { startProgram, startSubject } from '../subject.ts';
 
 const loops = 8;
-/** Parts of a round. Other load on the machine changes the p99, so only the part with the lowest p99 counts. */
+/**
+ * Parts of a round. Other load on the machine changes the p99, so only the part with the lowest p99 counts.
+ */
 const stretches = 8;
 /** This row multiplies the number of rounds by this factor. */
 const moreRounds = 2;

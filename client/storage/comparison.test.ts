@@ -8,7 +8,8 @@ import { storageAt } from '../testing/storage-at.ts';
 /*
  * Each scenario runs one upload with @firebase/storage and one with this client, on servers with the same
  * script. The observers of both uploads must receive the same events.
- * In Node, neither library knows how many bytes of a request are sent, so both report them after the response.
+ * In Node, neither library knows how many bytes of a request are sent, so both report them after the
+ * response.
  * @firebase/storage cannot abort a request in Node, so the server breaks the connection for both libraries.
  */
 

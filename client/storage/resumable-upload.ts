@@ -96,8 +96,8 @@ export function createResumableUpload(upload: ResumableUpload) {
   ): Promise<number> {
     const end = Math.min(offset + chunkBytes, file.size);
     const isLast = end === file.size;
-    // Hash a chunk while the request sends it. Only the last request waits until all bytes are hashed, because
-    // it contains the digest.
+    // Hash a chunk while the request sends it. Only the last request waits until all bytes are hashed,
+    // because it contains the digest.
     const reading = isLast ? undefined : digest.readTo(end, signal);
     const sending = ask({
       method: 'PATCH',

@@ -90,7 +90,9 @@ export function createStorageClient({
       await createWork(path, file, file.type).abandon(AbortSignal.timeout(operationRetryMs));
     },
 
-    /** Returns a path in `folder`: the path of an unfinished upload of the same file, or a new random path. */
+    /**
+     * Returns a path in `folder`: the path of an unfinished upload of the same file, or a new random path.
+     */
     choosePath(folder: string, file: Blob): string {
       return unfinished.find(folder, file)?.path ?? `${folder}/${crypto.randomUUID()}`;
     },

@@ -99,7 +99,10 @@ export function startUpload(
     );
   }
 
-  /** Applies an action and runs its effects. @param next the controller of the run that the action may start */
+  /**
+   * Applies an action and runs its effects.
+   * @param next the controller of the run that the action may start
+   */
   function dispatch(action: UploadAction, next?: AbortController): boolean {
     const before = state;
     state = reduceUpload(before, action);

@@ -13,7 +13,7 @@ import {
   newFileToken,
 } from '#server/storage/uploads/imported-contents.ts';
 import type { OldFile } from './addresses.ts';
-import { idFrom, newFileId } from './new-ids.ts';
+import { hashedId, newFileId } from './new-ids.ts';
 import type { OldContent } from './read-export.ts';
 import { openPlainFile } from './read-lines.ts';
 import type { Report } from './report.ts';
@@ -150,7 +150,7 @@ export function createContents(facts: Facts[], project: string) {
 
 export const whereOf = ({ bucket, name }: OldFile) => `files/${bucket}/${name}`;
 
-const idOf = ({ bucket, name }: OldFile) => idFrom(`file ${bucket}/${name}`);
+const idOf = ({ bucket, name }: OldFile) => hashedId(`file ${bucket}/${name}`);
 
 /** Chooses the path of a file on this site. Keeps the old path if it is a valid path of the library. */
 function pathOf(old: OldContent, kind: FileKind, place: Place, id?: string): string {

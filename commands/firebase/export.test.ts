@@ -151,7 +151,7 @@ describe('commands/firebase-export.mjs', () => {
     for (const { output } of [redacted, denied, wrongKey]) assert.doesNotMatch(output, /\n/);
   });
 
-  it('says that a named bucket does not exist, and finds both usual names of the default bucket', async (t) => {
+  it('says that a named bucket does not exist, and finds a default bucket with the newer name', async (t) => {
     const { google, out } = await start(t, ({ contents, id }) => {
       for (const one of contents) one.bucket = `${id}.firebasestorage.app`;
     });

@@ -22,7 +22,7 @@ import { newActivityId } from './new-ids.ts';
 import { type Export, type OldDocument, readExport } from './read-export.ts';
 import { createReport, type Report, writeReport } from './report.ts';
 import { createTarget, holdTarget, lockTarget, openEmptyTarget } from './target.ts';
-import { isRecord, type Plain, plainFields, StrangeValue } from './typed-values.ts';
+import { isRecord, type Plain, plainFields, UnsupportedValue } from './typed-values.ts';
 import { type WritableFile, writePlan } from './write.ts';
 
 export type ImportOptions = {
@@ -32,7 +32,7 @@ export type ImportOptions = {
   skipInvalid: boolean;
   /** The email addresses of the admins. */
   admins: string[];
-  /** The file to which the import writes its report: what it refuses or leaves out, and why. */
+  /** The file to which the import writes its report: what it rejects or leaves out, and why. */
   reportFile: string;
   progress: Progress;
   /** Aborted when the operator stops the import. */
@@ -89,7 +89,10 @@ export async function importFirebase(environment: Environment, options: ImportOp
   }
 }
 
-/** Checks that S3 responds. Skips a store on the disk, because opening it would create it. @throws AppError */
+/**
+ * Checks that S3 responds. Skips a store on the disk, because opening it would create it.
+ * @throws AppError
+ */
 async function requireStore(environment: Environment): Promise<void> {
   if (!environment.s3) return;
   const fileStore = await openFileStore(environment);
@@ -151,7 +154,7 @@ function readDocuments(given: OldDocument[], report: Report): Documents {
     try {
       known.set(id, plainFields(fields));
     } catch (error) {
-      if (!(error instanceof StrangeValue)) throw error;
+      if (!(error instanceof UnsupportedValue)) throw error;
       report.reject(place, '', error.message);
     }
   }

@@ -157,7 +157,7 @@ const refusals: Case[] = [
 
 for (const kind of databaseKinds) {
   describe(`the import from Firebase on ${kind}`, () => {
-    it('truncated, CSV and REDACTED exports are refused with a sentence, before anything changes', async (t) => {
+    it('damaged, hostile and incomplete exports are refused with a sentence, before anything changes', async (t) => {
       const server = await startTestServer(t, kind);
       const before = await dump(server.database);
       const project = await smallProject();

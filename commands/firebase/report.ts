@@ -11,11 +11,11 @@ export type Entry = {
   reason: string;
 };
 
-/** Collects what the import refuses or leaves out. */
+/** Collects what the import rejects or leaves out. */
 export type Report = {
-  /** Mistakes of the export. Even one prevents the import, unless the operator chooses `--skip-invalid`. */
+  /** Errors in the export. Even one prevents the import, unless the operator chooses `--skip-invalid`. */
   rejected: Entry[];
-  /** What an import never takes over, for example disabled accounts. */
+  /** What no import contains, for example disabled accounts. */
   notImported: Entry[];
   /** The accounts whose document `users/{uid}` says that they are admins. */
   saidToBeAdmin: { id: string; email: string }[];

@@ -31,7 +31,7 @@ test('a release refuses every change that is not committed, but not the folder o
   refused(/server\/main\.ts/);
 });
 
-test('an export has the files of the commit, whatever changes in the folder meanwhile', (t) => {
+test('exportCommit writes the files of the commit, whatever changes in the folder meanwhile', (t) => {
   const repository = createRepository(t);
   const commit = requireCommitted(repository.folder, join(repository.folder, 'out'));
   repository.write('server/main.ts', 'changed');

@@ -25,8 +25,9 @@ const hashNames: Record<string, string> = {
 };
 
 /**
- * Lists the production dependencies of a lockfile: a CycloneDX 1.6 document (https://cyclonedx.org/docs/1.6/json/).
- * Packages that only some platforms install have the scope `optional`.
+ * Lists the production dependencies of a lockfile: a CycloneDX 1.6 document
+ * (https://cyclonedx.org/docs/1.6/json/). Packages that only some platforms install have the scope
+ * `optional`.
  * @param seconds the time of the document, in seconds since 1970
  */
 export function makeSbom(lock: Lockfile, seconds: number) {

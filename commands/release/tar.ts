@@ -64,7 +64,10 @@ function header(path: string, { mode, type, bytes, seconds }: Entry): Buffer {
   return block;
 }
 
-/** The format has 100 bytes for the end of a path, and 155 for its start; the slash between them is in neither. */
+/**
+ * The format has 100 bytes for the end of a path, and 155 for its start; the slash between them is in
+ * neither.
+ */
 function splitPath(path: string): { prefix: string; name: string } {
   if (Buffer.byteLength(path) <= 100) return { prefix: '', name: path };
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {

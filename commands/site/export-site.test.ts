@@ -9,10 +9,10 @@ import type { SiteContent } from '#contract/site/content.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { sectionOf, withFields } from '#server/testing/site-content.ts';
 import {
+  digestsOf,
   exportAndEdit,
   listFiles,
   publishWithFiles,
-  readTree,
   runSite,
   start,
   temporaryFolder,
@@ -54,7 +54,7 @@ for (const kind of databaseKinds)
         assert.equal((await fetch(`${second.url}${url}`)).status, 200);
 
       assert.equal((await runSite(second, 'export', join(folder, 'dois'))).code, 0);
-      assert.deepEqual(await readTree(join(folder, 'dois')), await readTree(join(folder, 'um')));
+      assert.deepEqual(await digestsOf(join(folder, 'dois')), await digestsOf(join(folder, 'um')));
 
       const again = await runSite(second, 'import', join(folder, 'dois/site.json'), '--publish');
       assert.deepEqual([again.code, again.output], [0, 'Nada mudou: o site publicado já é assim.']);
@@ -70,12 +70,12 @@ describe('npm run site -- export', () => {
     await publishWithFiles(admin);
     await runSite(server, 'export', join(folder, 'clinica.json'));
     await writeFile(join(folder, 'arquivos/nosso.txt'), 'nosso');
-    const before = await readTree(folder);
+    const before = await digestsOf(folder);
     const refused = await runSite(server, 'export', join(folder, 'clinica.json'));
     assert.equal(refused.code, 1);
     assert.match(refused.output, /clinica\.json já existe\. Nada foi escrito\..*--overwrite/);
     assert.match((await runSite(server, 'export', folder)).output, /arquivos já existe/);
-    assert.deepEqual(await readTree(folder), before);
+    assert.deepEqual(await digestsOf(folder), before);
 
     const draft = await admin.client.site.getDraft();
     const { hero } = sectionOf(draft, 'home').content;
@@ -83,7 +83,7 @@ describe('npm run site -- export', () => {
     await admin.client.site.saveSection(withFields(draft, 'home', { hero: { ...hero, portrait } }));
     await admin.client.site.publish((await admin.client.site.getDraft()).tag);
     assert.equal((await runSite(server, 'export', join(folder, 'clinica.json'), '--overwrite')).code, 0);
-    const names = Object.keys(await readTree(folder));
+    const names = Object.keys(await digestsOf(folder));
     assert.deepEqual(names, [
       'arquivos/audio.mp3',
       'arquivos/nosso.txt',
@@ -99,7 +99,7 @@ describe('npm run site -- export', () => {
     const { code, output } = await runSite(server, 'export', folder);
     assert.equal(code, 0);
     assert.match(output, /É o conteúdo de exemplo/);
-    assert.deepEqual(Object.keys(await readTree(folder)), ['site.json']);
+    assert.deepEqual(Object.keys(await digestsOf(folder)), ['site.json']);
   });
 
   it('says where it cannot write, and leaves no incomplete file', async (t) => {
@@ -111,14 +111,14 @@ describe('npm run site -- export', () => {
     assert.equal(code, 1);
     assert.match(output, /^Não foi possível escrever \S+audio\.mp3 \(\w+\)\.$/);
     assert.deepEqual(
-      Object.keys(await readTree(folder)).filter((name) => !/retrato/.test(name)),
+      Object.keys(await digestsOf(folder)).filter((name) => !/retrato/.test(name)),
       [],
     );
   });
 });
 
 describe('npm run site', () => {
-  it('prints the usage', async (t) => {
+  it('prints the usage for missing or unknown arguments', async (t) => {
     const server = await start(t);
     for (const args of [
       [],

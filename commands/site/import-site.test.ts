@@ -39,7 +39,7 @@ for (const kind of databaseKinds)
   });
 
 describe('npm run site -- import', () => {
-  it('adds the newest fields to an older export', async (t) => {
+  it('fills in the defaults of fields that an older export lacks', async (t) => {
     const server = await start(t);
     const admin = await server.join('admin');
     const folder = await temporaryFolder(t);
@@ -143,7 +143,7 @@ describe('npm run site -- import', () => {
     await assertUnchanged(server);
   });
 
-  it('says what is wrong with a file that is no export', async (t) => {
+  it('says what is wrong with a file that is not an export', async (t) => {
     const server = await start(t);
     await server.join('admin');
     const folder = await temporaryFolder(t);
@@ -162,7 +162,7 @@ describe('npm run site -- import', () => {
     }
   });
 
-  it('publishes only what can be published, and asks to confirm warnings', async (t) => {
+  it('does not publish content with problems, nor content with warnings without --confirm-warnings', async (t) => {
     const server = await start(t);
     await server.join('admin');
     const folder = await temporaryFolder(t);

@@ -41,8 +41,8 @@ export type ImportedFile = {
 };
 
 /**
- * Reads and checks the JSON file and the files that it names. In `sections`, a placeholder stands for the URL of
- * each file.
+ * Reads and checks the JSON file and the files that it names. In `sections`, a placeholder stands for the URL
+ * of each file.
  * @throws StartError with one line for each mistake
  */
 export async function readImport(

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { s3Environment, startSwift } from '#server/testing/swift.ts';
-import { publishWithFiles, readTree, runSite, start, temporaryFolder } from './testing.ts';
+import { digestsOf, publishWithFiles, runSite, start, temporaryFolder } from './testing.ts';
 
 it('npm run site moves the content from the data folder to S3 and the same bytes back', async (t) => {
   const swift = await startSwift();
@@ -20,7 +20,7 @@ it('npm run site moves the content from the data folder to S3 and the same bytes
   const { home } = await onS3.visitor.client.site.getContent();
   assert.equal((await fetch(onS3.url + home.hero.portrait.file)).status, 200);
   assert.equal((await runSite(placeOnS3, 'export', join(folder, 'dois'))).code, 0);
-  assert.deepEqual(await readTree(join(folder, 'dois')), await readTree(join(folder, 'um')));
+  assert.deepEqual(await digestsOf(join(folder, 'dois')), await digestsOf(join(folder, 'um')));
 
   await swift.stop();
   const away = await runSite(placeOnS3, 'export', join(folder, 'tres'));

@@ -83,8 +83,8 @@ export async function assertUnchanged(server: TestServer): Promise<void> {
   assert.deepEqual(await server.database.selectFrom('siteVersions').select('version').execute(), []);
 }
 
-/** The digest of every file in a folder, by its path. */
-export async function readTree(folder: string): Promise<Record<string, string>> {
+/** Returns the digest of every file in a folder, by its path. */
+export async function digestsOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const digests = files.map(async (file) => [file.slice(folder.length + 1), sha256Of(await readFile(file))]);

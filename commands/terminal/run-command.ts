@@ -13,8 +13,8 @@ export type Endings = {
 };
 
 /**
- * Runs a command, and prints the sentence that `work` returns. After a failure, prints a sentence about it, and
- * the process ends with a nonzero exit code.
+ * Runs a command, and prints the sentence that `work` returns. After a failure, prints a sentence about it,
+ * and the process ends with a nonzero exit code.
  * @param work gets a signal that Ctrl+C aborts. A StartError from it must say what the failure leaves behind.
  * @param endings returns the sentences for a command that was stopped or has failed
  */

@@ -8,7 +8,9 @@ const keptAt = activity.shape.createdAt;
 const favourite = z.extend(activitySummary, { keptAt });
 export type Favourite = z.infer<typeof favourite>;
 
-/** A user's favourites, newest first. Only this user may read them, because they can reveal the user's mood. */
+/**
+ * A user's favourites, newest first. Only this user may read them, because they can reveal the user's mood.
+ */
 export const favourites = z.object({
   documents: z.array(favourite),
   /** The ids of deleted or hidden favourites. `documents` lists a favourite again once it is public again. */

@@ -1,6 +1,8 @@
 import type { Activity } from '../activity.ts';
 
-/** The length of a practice in seconds; undefined if unknown. A length from an admin overrides the audio's. */
+/**
+ * The length of a practice in seconds; undefined if unknown. A length from an admin overrides the audio's.
+ */
 export function secondsOf({ minutes, audioSeconds }: Pick<Activity, 'minutes' | 'audioSeconds'>) {
   return minutes === null ? audioSeconds || undefined : minutes * 60;
 }

@@ -33,7 +33,9 @@ export const fieldsWithDefault: number = countDefaults(siteContentSchema);
 
 type Change = (value: unknown, byDefault: unknown) => unknown;
 
-/** Changes the values of the fields with a default. If `change` returns `undefined`, the field is left out. */
+/**
+ * Changes the values of the fields with a default. If `change` returns `undefined`, the field is left out.
+ */
 function convert(schema: z.core.$ZodType, value: unknown, change: Change): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'default') return convert(def.innerType, change(value, def.defaultValue), change);

@@ -45,7 +45,10 @@ export type RenderedPage = { html: string; scriptHash?: string; styleHash?: stri
 export type PageRenderer = {
   /** Renders a public page. @param path with the query, for example `/practices?eixo=move` */
   renderPage(path: string, facts: PageFacts): Promise<RenderedPage>;
-  /** Renders the document of the pages that only the browser renders. */
+  /**
+   * Renders the document of all pages that the server does not render. It says that the page is loading,
+   * until the browser has rendered the page.
+   */
   renderLoadingPage(facts: PageFacts): Promise<RenderedPage>;
   /** Draws a picture, as an SVG file, for an activity that has none. */
   drawPoster(activity: Pick<Activity, 'id' | 'axis'>): string;

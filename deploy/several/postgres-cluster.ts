@@ -45,9 +45,9 @@ const pollMs = 100;
 const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 /**
- * The section of Patroni's settings for etcd: `etcd3` uses version 3 of etcd's API, and `etcd` version 2. With
- * version 3, Patroni before 3.0.3 has a bug: when the paused machine of the old primary wakes up, its Patroni
- * takes the lock back from the new primary (https://github.com/patroni/patroni/pull/2689).
+ * The section of Patroni's settings for etcd: `etcd3` uses version 3 of etcd's API, and `etcd` version 2.
+ * With version 3, Patroni before 3.0.3 has a bug: when the paused machine of the old primary wakes up, its
+ * Patroni takes the lock back from the new primary (https://github.com/patroni/patroni/pull/2689).
  */
 const etcdSection = isPatroniBefore('3.0.3') ? 'etcd' : 'etcd3';
 

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections (32768 and up on Linux, 49152 and up elsewhere). */
+/**
+ * Below the ports that systems give to outgoing connections (32768 and up on Linux, 49152 and up elsewhere).
+ */
 const firstPort = 15_000;
 const lastPort = 32_000;
 const given = new Set<number>();

@@ -9,7 +9,9 @@ import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swi
 import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts';
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts';
 
-/** The value that deploy/haproxy.cfg recommends. Three restarts still fit into the time limit of the suite. */
+/**
+ * The value that deploy/haproxy.cfg recommends. Three restarts still fit into the time limit of the suite.
+ */
 const drainSeconds = 15;
 const admins = 8;
 const timeoutMs = 60_000;

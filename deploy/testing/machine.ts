@@ -60,8 +60,8 @@ export async function startMachine(t: TestContext, folders: Record<string, strin
   );
   const ended = once(container, 'exit');
   const pid = await findInit(container.pid ?? 0);
-  // Also ends the container when the tests end early. Killing its first process ends all its processes; killing
-  // systemd-nspawn would not.
+  // Also ends the container when the tests end early. Killing its first process ends all its processes;
+  // killing systemd-nspawn would not.
   const kill = () => process.kill(pid, 'SIGKILL');
   process.once('exit', kill);
   end = async () => {

@@ -10,7 +10,7 @@ import { fillUsers } from '#bench/fill-users.ts';
 import { startProgram } from '#bench/subject.ts';
 import { runInBackground } from '#server/background-process.ts';
 import { createKeyPair } from '#server/backup/place/encryption.ts';
-import { smallProcess } from '#server/backup/schedule.ts';
+import { lowMemoryOptions } from '#server/backup/schedule.ts';
 import { connect, migrate } from '#server/database/connect.ts';
 import { signUpAdmins } from '#server/testing/recorded-writes.ts';
 import type { TestUser } from '#server/testing/server.ts';
@@ -121,11 +121,15 @@ function startBackups(t: TestContext, environment: Record<string, string>) {
   const work = (async () => {
     for (let count = 0; going; count += 1) {
       const BACKUP_DIR = `${environment.BACKUP_DIR}-${count}`;
-      child = spawn(process.execPath, [...smallProcess.nodeOptions, 'commands/backup.ts', '--new-place'], {
-        cwd: root,
-        env: { PATH: process.env.PATH, ...smallProcess.environment, ...environment, BACKUP_DIR },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      child = spawn(
+        process.execPath,
+        [...lowMemoryOptions.nodeOptions, 'commands/backup.ts', '--new-place'],
+        {
+          cwd: root,
+          env: { PATH: process.env.PATH, ...lowMemoryOptions.environment, ...environment, BACKUP_DIR },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       runInBackground(child.pid ?? 0);
       if (isPaused) child.kill('SIGSTOP');
       const ended = once(child, 'exit') as Promise<[number | null]>;

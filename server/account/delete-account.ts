@@ -26,8 +26,9 @@ export const personalData = [
 ];
 
 /**
- * Deletes an account and all data of its owner, in one transaction. Activities that an admin created stay,
- * without the admin's name. The contents of files are marked for removal.
+ * Deletes an account and all data of its owner, in one transaction. If the owner is an admin, their
+ * activities, library files and site content stay, without the admin's name. Entries in other users' access
+ * logs keep the name, because they say who read a user's data. The contents of files are marked for removal.
  * @throws AppError `auth/last-admin` when no admin would be left
  */
 export async function deleteAccount(

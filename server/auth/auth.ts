@@ -216,7 +216,8 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * Sets a new password, ends all sessions of the account, and begins a new one for this browser.
-     * @throws AppError `auth/wrong-password`
+     * @throws AppError `auth/wrong-password`, `auth/unauthenticated`; `request/invalid` for a password that
+     * is easy to guess
      */
     async changePassword({ current, next }: PasswordChange, headers: Headers): Promise<WithCookies<unknown>> {
       const { result: session } = await findSession(headers, false);

@@ -19,7 +19,7 @@ const longRecord = JSON.stringify({ note: 'x'.repeat(6_000_000) });
 
 describe('a failed command says in one sentence why, and what it has left', { concurrency: true }, () => {
   for (const kind of databaseKinds) {
-    it(`a backup without the content of a file names the file and where it is used, on ${kind}`, async (t) => {
+    it(`a backup fails if the content of a file is missing or damaged, and names the file and where it is used, on ${kind}`, async (t) => {
       const { server, place, admin } = await startSite(t, kind);
       await storageOf(admin).upload('postAudios/mind/ouvir', mp3(5_000));
       const audio = await storageOf(admin).url('postAudios/mind/ouvir');

@@ -47,7 +47,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(left, []);
     });
 
-    it('at any moment of a restore leaves an empty installation, into which it can be repeated', async (t) => {
+    it('during a restore leaves the installation empty, so that the restore can be repeated', async (t) => {
       const { server, place } = await startWithFiles(t, kind);
       await backUpServer(server, place);
       const key = path.join(server.dataDir, 'key.txt');

@@ -77,7 +77,7 @@ for (const kind of databaseKinds) {
       assert.equal(await backUpOn(36), 36);
     });
 
-    it('are shown as not deleted while there is one of a newer program, whose parts are unknown', async (t) => {
+    it('are shown as not deleted while there is a backup of a newer release, whose parts are unknown', async (t) => {
       const { place, backUpOn } = await startClock(t, kind);
       assert.equal(await backUpOn(0), 0);
       const snapshot = snapshotName(new Date(start + day / 2));

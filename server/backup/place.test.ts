@@ -51,7 +51,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(readdir(copied.folder), { code: 'ENOENT' });
     });
 
-    it('can be another one for a restored installation', async (t) => {
+    it('can be a new one for a restored installation', async (t) => {
       const server = await startTestServer(t, kind);
       const place = await createBackupPlace(t);
       await backUpServer(server, place);

@@ -1,6 +1,6 @@
 import { type BackupStore, objectFolders } from './place/backup-store.ts';
 import type { ShowProgress } from './progress.ts';
-import { readDamaged, unmarkDamaged } from './snapshot/damage-marks.ts';
+import { listDamaged, unmarkDamaged } from './snapshot/damage-marks.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from './snapshot/manifests.ts';
 import { NewerBackup } from './snapshot/newer-backup.ts';
@@ -73,7 +73,7 @@ export async function removeOldBackups(
       progress(index + 1, unneeded.length, 'partes antigas apagadas');
     }
   }
-  const marked = await readDamaged(store);
+  const marked = await listDamaged(store);
   await unmarkDamaged(
     store,
     [...marked].filter((name) => !needed.has(name)),

@@ -161,7 +161,8 @@ async function fill(transaction: Database, source: RowSource): Promise<void> {
 }
 
 /**
- * Returns to the event loop, so that the handlers of SIGINT and SIGTERM can run. SQLite's calls block the loop.
+ * Returns to the event loop, so that the handlers of SIGINT and SIGTERM can run. SQLite's calls block the
+ * loop.
  * @throws the reason of the abort if `signal` is aborted
  */
 async function requireNotStopped({ signal }: RowSource): Promise<void> {

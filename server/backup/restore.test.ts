@@ -59,12 +59,13 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('stops in each of its steps when it is told to, and can be repeated', async (t) => {
+    it('stops in each of its steps when its signal is aborted, and can be repeated', async (t) => {
       const { place } = await backedUp(t, kind);
       const target = await createTarget(t, kind);
-      for (const step of ['linhas do backup lidas', 'linhas gravadas', 'linhas conferidas']) {
+      const ofFiles = 'arquivos restaurados';
+      for (const step of ['linhas do backup lidas', ofFiles, 'linhas gravadas', 'linhas conferidas']) {
         const stop = new AbortController();
-        const progress = (_done: number, _all: number | undefined, counted?: string) =>
+        const progress = (_done: number, _all: number | undefined, counted = ofFiles) =>
           counted === step && stop.abort(new Error(`stopped: ${step}`));
         await assert.rejects(restoreInto(target, place, { progress, signal: stop.signal }), {
           message: `stopped: ${step}`,

@@ -213,7 +213,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('ends the weekly check when the server stops', async (t) => {
+    it('does not begin the weekly check after the server has stopped', async (t) => {
       const server = await startTestServer(t, kind);
       const { context: given, place } = await contextOf(t, server);
       const context = { ...given, environment: { ...given.environment, backup: place.settings } };

@@ -120,7 +120,7 @@ function isDue(runs: BackupRun[], dueAt: number, now: number): boolean {
  * Settings that keep a backup's memory small. Encryption creates much garbage. With these settings, V8
  * collects it early, and libc returns the memory to the system.
  */
-export const smallProcess = {
+export const lowMemoryOptions = {
   nodeOptions: ['--max-semi-space-size=1', '--optimize-for-size'],
   environment: { MALLOC_ARENA_MAX: '1' },
 };
@@ -131,8 +131,8 @@ export const smallProcess = {
  * @throws Error when the backup fails; the output of the process says why
  */
 export async function runBackupProcess(dueAt: number, stopped: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [...smallProcess.nodeOptions, program, String(dueAt)], {
-    env: childEnvironment(smallProcess.environment),
+  const child = spawn(process.execPath, [...lowMemoryOptions.nodeOptions, program, String(dueAt)], {
+    env: childEnvironment(lowMemoryOptions.environment),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   let killing: NodeJS.Timeout | undefined;

@@ -100,8 +100,8 @@ export async function migrate(database: Database, last?: string): Promise<string
     return migrateTo(database, last);
   return withoutTimeLimit(() =>
     database.transaction().execute(async (transaction) => {
-      // A standby refuses this query with 25006. Without the query, a later error of the same transaction would
-      // hide the cause.
+      // A standby refuses this query with 25006. Without the query, a later error of the same transaction
+      // would hide the cause.
       await sql`select txid_current()`.execute(transaction);
       await lockMigrations(transaction);
       return migrateTo(transaction, last);

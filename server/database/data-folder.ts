@@ -81,7 +81,8 @@ export function requireDatabaseOfFiles(dataDir: string): void {
 }
 
 /**
- * Checks that a command runs as the server's user. Otherwise the server could not read what the command writes.
+ * Checks that a command runs as the server's user. Otherwise the server could not read what the command
+ * writes.
  * @throws StartError when the folder belongs to another user
  */
 export function requireOwner(dataDir: string): void {

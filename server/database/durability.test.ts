@@ -14,7 +14,7 @@ import { startServerProcess } from '../testing/server-process.ts';
 const rounds = 20;
 const clients = 8;
 
-it(`keeps every acknowledged write when it is killed ${rounds} times under ${clients} writing clients`, async (t) => {
+it(`the server keeps every acknowledged write when it is killed ${rounds} times under ${clients} writing clients`, async (t) => {
   const dataDir = await temporaryFolder(t);
   let server = await startServerProcess(dataDir);
   t.after(() => server.kill());

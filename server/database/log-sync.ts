@@ -5,9 +5,9 @@ const sync = promisify(fdatasync);
 
 /**
  * Writes SQLite's log (`-wal`) to the disk after commits, without blocking other requests. SQLite's own sync
- * would block all of them. The server acknowledges a commit only after a sync, which several commits can share.
- * After a power cut, the log contains every commit up to its last sync: https://www.sqlite.org/wal.html,
- * section 2.1.
+ * would block all of them. The server acknowledges a commit only after a sync, which several commits can
+ * share. After a power cut, the log contains every commit up to its last sync:
+ * https://www.sqlite.org/wal.html, section 2.1.
  * @param file the path of the database
  */
 export function createLogSync(file: string) {

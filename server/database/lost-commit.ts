@@ -41,7 +41,10 @@ async function readTransactionId(transaction: Database): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-/** https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT explains `pg_xact_status`. */
+/**
+ * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT explains
+ * `pg_xact_status`.
+ */
 async function wasCommitted(database: Database, id: string): Promise<boolean> {
   try {
     for (const until = Date.now() + endTimeoutMs; Date.now() < until; await wait(retryMs)) {

@@ -16,7 +16,8 @@ const keepAliveDelayMs = 10_000;
  */
 const lifetimeSeconds = 15 * 60;
 /**
- * Shorter than `limitMs` of outages.ts, so that PostgreSQL cancels a statement before its connection is closed.
+ * Shorter than `limitMs` of outages.ts, so that PostgreSQL cancels a statement before its connection is
+ * closed.
  */
 const statementTimeoutMs = 12_000;
 /**

@@ -9,7 +9,10 @@ declare module 'fastify' {
   }
 }
 
-/** Routes that usage records leave out: those that deliver files, and those that the operator's monitoring calls. */
+/**
+ * Routes that usage records leave out: those that deliver files, and those that the operator's monitoring
+ * calls.
+ */
 const unrecorded = new Set([
   ...['/files/*', '/robots.txt', '/sitemap.xml'],
   ...['/healthz', '/readyz', '/metrics'],

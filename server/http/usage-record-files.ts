@@ -59,7 +59,11 @@ export async function prepareFolder(folder: string): Promise<void> {
  * Compresses the files of finished days, and removes the files of days that are more than six months old.
  * @param isOpen true for a day whose file can still get records
  */
-export async function tidyFolder(folder: string, now: Date, isOpen: (day: string) => boolean): Promise<void> {
+export async function compressAndDeleteFiles(
+  folder: string,
+  now: Date,
+  isOpen: (day: string) => boolean,
+): Promise<void> {
   const names = (await readdir(folder)).filter(isRecordFile);
   for (const name of names) {
     const day = name.slice(0, dayLength);

@@ -1,5 +1,5 @@
 import { type FileHandle, open, statfs } from 'node:fs/promises';
-import { dayLength, fileOf, prepareFolder, tidyFolder } from './usage-record-files.ts';
+import { compressAndDeleteFiles, dayLength, fileOf, prepareFolder } from './usage-record-files.ts';
 
 /** One recorded request. The law requires its time and IP address. */
 export type UsageRecord = { at: Date; ip: string; method: string; path: string; status: number };
@@ -113,7 +113,7 @@ export async function openUsageRecords(
 
   async function tidy(at: Date) {
     const isOpen = (one: string) => one === file?.day || waiting.some((lines) => lines.day === one);
-    await tidyFolder(folder, at, isOpen).catch((error: unknown) =>
+    await compressAndDeleteFiles(folder, at, isOpen).catch((error: unknown) =>
       report(`Registros de acesso: ${String(error)}`),
     );
   }

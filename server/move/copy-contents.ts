@@ -95,7 +95,10 @@ async function inParallel<Item>(items: AsyncGenerator<Item>, work: (item: Item) 
   if (failed) throw failed.reason;
 }
 
-/** Copies a content, with retries if a store is unavailable. @returns false if the source is damaged */
+/**
+ * Copies a content, with retries if a store is unavailable.
+ * @returns false if the source is missing or damaged
+ */
 async function copyPatiently(stores: Stores, content: Content, resumed: boolean): Promise<boolean> {
   for (const ms of [...retryMs, undefined])
     try {

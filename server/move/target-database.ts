@@ -105,7 +105,7 @@ export async function fillTarget(
     await file.close();
   }
   for (const suffix of ['-wal', '-shm']) await rm(sqliteFileIn(dataDir) + suffix, { force: true });
-  // Replaces the file of an earlier attempt, which no server has accepted.
+  // Replaces the file that an earlier attempt of this move left. No server has used that file.
   await rename(sqliteFileIn(unfinished), sqliteFileIn(dataDir));
   await syncFolder(dataDir);
 }

@@ -8,7 +8,6 @@ import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { realIdentity, sectionOf } from '../testing/site-content.ts';
 
-/** Content as it was stored before the newest fields existed. */
 const { facts: _facts, ...hero } = texts.home.hero;
 const { link: _link, ...about } = texts.home.about;
 const { fees: _fees, ...home } = {
@@ -21,6 +20,7 @@ const url = 'https://www.youtube.com/watch?v=00000000000';
 const { tipsTitle: _tipsTitle, tipsLead: _tipsLead, ...olderPractices } = texts.practices;
 const practices = { ...olderPractices, externalVideo: { ...texts.practices.externalVideo, url } };
 const { pageTitle: _pageTitle, ...approach } = texts.about;
+/** Content without the fields that were added later, as an older program stored it. */
 const older = { ...texts, home, identity, practices, about: approach };
 /** A draft with a problem: its title is empty. The server stores such a draft as it was sent. */
 const olderDraft = { ...home, title: '' };

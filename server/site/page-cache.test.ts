@@ -16,7 +16,7 @@ function startCache() {
 
 const large = 12_000_000;
 
-test('a page is rendered once for each version, also for readers at the same time', async () => {
+test('concurrent and later reads of a version share one rendering, and another version is rendered again', async () => {
   const { read, rendered } = startCache();
   await Promise.all([read('a'), read('a')]);
   await read('a');

@@ -46,7 +46,7 @@ export async function createTestDatabase(kind: DatabaseKind): Promise<TestDataba
   };
 }
 
-/** Creates a database of PostgreSQL without tables. @returns its URL */
+/** Creates a PostgreSQL database without tables. @returns its URL */
 export async function createEmptyPostgres(): Promise<string> {
   const { server } = await postgresTemplate();
   return createPostgres(server, 'template1');

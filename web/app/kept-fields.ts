@@ -26,7 +26,9 @@ export function keepFields(form: string, read: () => Fields): () => void {
   return () => void openForms.delete(key);
 }
 
-/** Returns the form's values from before the reload, and the reload's reason. Later calls return `undefined`. */
+/**
+ * Returns the form's values from before the reload, and the reload's reason. Later calls return `undefined`.
+ */
 export function takeFields(form: string): { fields: Fields; reason: ReloadReason } | undefined {
   const key = keyOf(form);
   const fields = before?.forms[key];

@@ -83,8 +83,8 @@ function nextTask() {
 }
 
 /**
- * Links the web app manifest, which phones use for an icon on the home screen. If the HTML contained the link,
- * the download of the manifest would delay the first paint.
+ * Links the web app manifest, which phones use for an icon on the home screen. If the HTML contained the
+ * link, the download of the manifest would delay the first paint.
  */
 function linkManifest() {
   const link = document.createElement('link');

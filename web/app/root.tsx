@@ -51,7 +51,7 @@ export function Root() {
 function useVisit(): Refusal | undefined {
   const { key, pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<Refusal>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a guard can refuse on every navigation.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with `key`, it runs on every navigation.
   useEffect(() => {
     visit.open(pathname + search);
     if (visit.untold) setRefusal(visit.untold);

@@ -16,7 +16,7 @@ export type ScryptMessage = { id: number; key: Uint8Array } | { priorityRefused:
 export type ScryptThreadData = { cost: number };
 
 /** The value of scrypt's N in Better Auth. A hash takes 85 ms and 32 MiB. */
-export const usualPasswordCost = 16_384;
+export const defaultPasswordCost = 16_384;
 
 export type ScryptOptions = {
   /** scrypt's N. */
@@ -49,7 +49,7 @@ const mostThreads = 2;
  * has the lowest priority, so other requests come first. libuv's thread pool stays free for file operations.
  */
 export function createScrypt({
-  cost = usualPasswordCost,
+  cost = defaultPasswordCost,
   onEnd,
   onPriorityRefused,
 }: ScryptOptions = {}): Scrypt {

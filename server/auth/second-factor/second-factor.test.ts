@@ -59,7 +59,7 @@ for (const kind of databaseKinds) {
         await countAttempts(server, [['signInByAccount', admin.email]]);
       const stranger = visitorAt(server.url);
       await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
-      // A sign-in with the second factor resets the known browser's count of attempts.
+      // Leaves the known browser one attempt. The sign-in with the second factor then resets the count.
       for (let index = 1; index < rateLimits.signInByKnownBrowser.attempts; index += 1)
         await countAttempts(server, [['signInByKnownBrowser', admin.email]]);
       assert.equal(await client.auth.signIn(admin), 'second-factor');

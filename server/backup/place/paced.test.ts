@@ -7,7 +7,9 @@ import { startSwift } from '#server/testing/swift.ts';
 import type { BackupSettings } from '../../environment-backup.ts';
 
 const megabytes = 40;
-/** Writes an object and reads it, with the lowest priority. Prints the share of a processor that this takes. */
+/**
+ * Writes an object and reads it, with the lowest priority. Prints the share of a processor that this takes.
+ */
 const program = `
 import { createHash } from 'node:crypto';
 import { constants, setPriority } from 'node:os';

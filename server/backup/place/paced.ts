@@ -13,8 +13,8 @@ export const isInBackground = () => getPriority() === constants.priority.PRIORIT
 
 /**
  * Makes the process rest between the parts of an object, so that it uses at most a quarter of one processor.
- * Requests that arrive while it rests need not wait for it. A low priority alone is not enough: Linux finishes
- * a system call, such as a write to the disk, before it gives the processor to another process.
+ * Requests that arrive while it rests need not wait for it. A low priority alone is not enough: Linux
+ * finishes a system call, such as a write to the disk, before it gives the processor to another process.
  */
 export function pacedStore(store: BackupStore): BackupStore {
   return {

@@ -13,8 +13,8 @@ export async function markDamaged(store: BackupStore, names: Iterable<string>): 
   for (const name of names) await store.write(folder + name, Readable.from([]));
 }
 
-/** Returns the names of the objects that are marked. */
-export async function readDamaged(store: BackupStore): Promise<Set<string>> {
+/** Returns the names of the objects that are marked as damaged. */
+export async function listDamaged(store: BackupStore): Promise<Set<string>> {
   const marks = await store.list(folder);
   return new Set([...marks.keys()].map((mark) => mark.slice(folder.length)));
 }

@@ -1,6 +1,6 @@
 import type { BackupStore } from '../place/backup-store.ts';
 import type { ShowProgress } from '../progress.ts';
-import { readDamaged } from './damage-marks.ts';
+import { listDamaged } from './damage-marks.ts';
 import { DamagedBackup } from './digested-lines.ts';
 import { listSnapshots, readManifest } from './manifests.ts';
 import { NewerBackup } from './newer-backup.ts';
@@ -14,8 +14,8 @@ import { type NamedObject, sourceObject } from './snapshot-format.ts';
 export type FindObject = (source: string) => { name: string; known?: NamedObject };
 
 /**
- * Finds the contents and usage records that earlier backups stored for the same public keys, and that are
- * still there in their full size, and not marked as damaged. A manifest that cannot be read is ignored.
+ * Finds the contents and usage records that earlier backups encrypted to the public keys of the next backup.
+ * Leaves out objects that are missing, incomplete or marked as damaged, and manifests that cannot be read.
  * @param recipients the fingerprint of the public keys of the next backup
  */
 export async function readKnownObjects(
@@ -32,7 +32,7 @@ export async function readKnownObjects(
     });
     for (const [name, bytes] of found) sizes.set(name, bytes);
   }
-  const damaged = await readDamaged(store);
+  const damaged = await listDamaged(store);
   /** The objects of all snapshots, by name; undefined for one that cannot be used again. */
   const objects = new Map<string, NamedObject | undefined>();
   const snapshots = await listSnapshots(store);

@@ -3,7 +3,8 @@ import type { Migration } from 'kysely/migration';
 import { listNames } from '#contract/axes.ts';
 
 /**
- * Creates the tables of accounts and sessions (as Better Auth defines them), the library and the mood records.
+ * Creates the tables of accounts and sessions (as Better Auth defines them), the library and the mood
+ * records.
  */
 export const initial: Migration = {
   async up(db: Kysely<unknown>) {

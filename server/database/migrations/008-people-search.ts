@@ -58,9 +58,9 @@ const onSqlite = [
 ];
 
 /*
- * Each insert or delete adds a row to the tally, because sign-ups that update a single row would wait for each
- * other. The clean-up replaces the rows with their sum. Without pg_trgm, searches read the keys one by one and
- * give the same results.
+ * Each insert or delete adds a row to the tally, because sign-ups that update a single row would wait for
+ * each other. The clean-up replaces the rows with their sum. Without pg_trgm, searches read the keys one by
+ * one and give the same results.
  */
 const onPostgres = [
   'create index "usersByEmail" on users (email collate "C", id, "searchKey")',

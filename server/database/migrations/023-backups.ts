@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Creates the tables that backups and moves need: running servers, leases, past backups, deleted accounts. */
+/**
+ * Creates the tables that backups and moves need: running servers, leases, past backups, deleted accounts.
+ */
 export const backups: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

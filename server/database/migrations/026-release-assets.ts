@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /**
- * Stores the assets of all releases that run on this database, so that each can serve the assets of the others.
+ * Stores the assets of all releases that run on this database, so that each can serve the assets of the
+ * others.
  */
 export const releaseAssets: ReleasedMigration = {
   since: '0.2.0',

@@ -34,8 +34,8 @@ export async function markForComparison(transaction: Database, mark: bigint): Pr
 }
 
 /**
- * True if another transaction has marked the same database. Two URLs can name one database, so a comparison of
- * URLs is not enough.
+ * True if another transaction has marked the same database. Two URLs can name one database, so a comparison
+ * of URLs is not enough.
  */
 export const isSameDatabase = async (transaction: Database, mark: bigint): Promise<boolean> =>
   !(await lock(transaction, sql`pg_try_advisory_xact_lock(${sql.lit(mark)})`));

@@ -110,7 +110,9 @@ async function open(t: TestContext, kind: DatabaseKind) {
   return { database, environment };
 }
 
-/** Returns the columns that have no declaration or a wrong one, and the declared columns that do not exist. */
+/**
+ * Returns the columns that have no declaration or a wrong one, and the declared columns that do not exist.
+ */
 async function undeclaredColumns(database: Database): Promise<string[]> {
   const tables = (await database.introspection.getTables()).filter(({ name }) => !searchTable.test(name));
   const actual = new Map<string, string>(

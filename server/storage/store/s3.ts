@@ -12,13 +12,13 @@ import type { Environment } from '#server/environment.ts';
 import type { FileStore } from './file-store.ts';
 import { ignoringMissing, openS3Connection } from './s3-connection.ts';
 import { createS3Uploads, objectOf, partTimeoutMs } from './s3-uploads.ts';
-import { endWhenStalled, usualStall } from './stalled-body.ts';
+import { defaultStall, endWhenStalled } from './stalled-body.ts';
 
 /** An interrupted writer is aborted after this time. Other requests wait for its lease longer, up to 8 s. */
 const interruptedTimeoutMs = 3_000;
 
 /** Opens a store that keeps each file's content as an object, `files/<key>`. */
-export function openS3Store(settings: NonNullable<Environment['s3']>, stall = usualStall): FileStore {
+export function openS3Store(settings: NonNullable<Environment['s3']>, stall = defaultStall): FileStore {
   const connection = openS3Connection(settings);
   const { bucket, send } = connection;
   const uploads = createS3Uploads(connection, stall);

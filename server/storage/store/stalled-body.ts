@@ -5,7 +5,7 @@ import { AppError } from '#server/http/errors.ts';
 /** How often a body is checked, and how long the store can be silent while the reader waits. */
 export type Stall = { lookMs: number; limitMs: number };
 
-export const usualStall: Stall = { lookMs: 1_000, limitMs: 10_000 };
+export const defaultStall: Stall = { lookMs: 1_000, limitMs: 10_000 };
 
 /**
  * Destroys the body when the store sends nothing for `limitMs` while the reader waits. Slow readers have no

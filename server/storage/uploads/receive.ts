@@ -117,7 +117,7 @@ async function restart(
   });
 }
 
-/** Writes the body until it ends, breaks off or is interrupted, and commits at intervals. */
+/** Writes the body until it ends, its connection is lost or `interrupted` aborts. Commits at intervals. */
 async function copy(
   body: Readable,
   writer: UploadWriter,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { usualPasswordCost } from '../../auth/passwords/scrypt.ts';
+import { defaultPasswordCost } from '../../auth/passwords/scrypt.ts';
 import type { DatabaseKind } from '../../database/connect.ts';
 import type { Environment } from '../../environment.ts';
 import { codeOf } from '../authenticator.ts';
@@ -27,7 +27,7 @@ export async function startClinic(
   kind: DatabaseKind,
   { audioBytes = 20_000, pictures = false, isRestored = false }: ClinicOptions = {},
 ) {
-  const server = await startTestServer(t, kind, isRestored ? { passwordCost: usualPasswordCost } : {});
+  const server = await startTestServer(t, kind, isRestored ? { passwordCost: defaultPasswordCost } : {});
   const [admin, patient] = [await server.join('admin'), await server.join()];
   const { uri } = await admin.client.auth.beginSecondFactor(admin.password);
   await admin.client.auth.confirmSecondFactor(codeOf(uri));

@@ -22,7 +22,7 @@ export type MuralPlan = {
   flowers: readonly Flower[];
   /** The share of each tint among the petals that belong to no flower. */
   quiet: readonly [tint: Tint, share: number][];
-  /** Of the triangles that belong to no flower, the share that has no petal. */
+  /** The share of triangles without a petal, among the triangles that belong to no flower. By default 0. */
   blank?: number;
   /**
    * A circle in which only flowers have petals. Its centre is a column and a row, and its radius a multiple

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 
-/** Sizes and qualities to try until the photo is small enough. The first size is larger than on any page. */
+/** Sizes and qualities to try until the photo is small enough. No page shows a photo in the first size. */
 const attempts = [
   { longestSidePx: 1_600, quality: 0.9 },
   { longestSidePx: 1_200, quality: 0.8 },

@@ -49,7 +49,7 @@ export const hintOf = (kind: FileKind, maxBytes: number) =>
 /** Returns the server's maximum size in bytes, or the default until the server has sent its maximum. */
 export function useSizeLimit(kind: FileKind): number {
   const { client } = useServices();
-  const [sizeLimits, setSizeLimits] = useState<SizeLimits>(usualLimits);
+  const [sizeLimits, setSizeLimits] = useState<SizeLimits>(defaultLimits);
   useEffect(() => {
     let gone = false;
     const read = async () => {
@@ -65,7 +65,7 @@ export function useSizeLimit(kind: FileKind): number {
   return sizeLimits[kind];
 }
 
-const usualLimits: SizeLimits = {
+const defaultLimits: SizeLimits = {
   image: limits.imageMaxBytes,
   audio: limits.audioMaxBytes,
   'profile-picture': limits.profilePictureMaxBytes,

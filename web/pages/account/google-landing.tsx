@@ -16,8 +16,8 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     return null;
   }
   const settled = await context.get(servicesContext).session.refresh();
-  // After a sign-in, go on to the page that the user wanted. A signed-in user with `para` only had to confirm who
-  // they are: return to the page that `para` names, even if that failed.
+  // After a sign-in, go on to the page that the user wanted. A signed-in user with `para` only had to confirm
+  // who they are: return to the page that `para` names, even if that failed.
   if (settled.status === 'signed-in' && (outcome === 'signed-in' || search.has('para')))
     throw redirect(pathAfterSignIn(settled, search));
   throw redirect(`/login?${problemParam}=${outcome === 'signed-in' ? 'falhou' : outcome}`);

@@ -10,7 +10,7 @@ import { Breadcrumbs } from './components/breadcrumbs.tsx';
 import { Shortcuts } from './components/shortcuts.tsx';
 import { Sidebar } from './components/sidebar.tsx';
 
-/** The layout of the admin area. It shows a sidebar, a header with the settings menu, and the page. */
+/** The layout of the admin area. It shows a sidebar, a header with the user menu, and the page. */
 export function Component() {
   const staff = userOf(useSession())?.staff ?? false;
   return (

@@ -14,7 +14,7 @@ import { Notice } from '#web/components/notice.tsx';
 import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
 import { type ActivityValues, isChanged, valuesOf } from './components/activity/activity-values.ts';
-import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
+import { DraftGate, type InitialDraft } from './components/activity/draft-gate.tsx';
 import { EditConflict } from './components/activity/edit-conflict.tsx';
 import { listState } from './components/activity/list-state.ts';
 import { useSavedNotice } from './components/activity/use-saved-notice.tsx';
@@ -85,7 +85,7 @@ type Obstacle =
   | { kind: 'deleted' };
 
 /** @param start the key of the draft, and the draft to start with */
-function Editor({ opened, start }: { opened: Activity; start: DraftStart }) {
+function Editor({ opened, start }: { opened: Activity; start: InitialDraft }) {
   const { client } = useServices();
   const navigate = useNavigate();
   const announce = useSavedNotice();

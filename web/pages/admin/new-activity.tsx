@@ -7,7 +7,7 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
 import { isChanged, valuesOf } from './components/activity/activity-values.ts';
-import { DraftGate, type DraftStart } from './components/activity/draft-gate.tsx';
+import { DraftGate, type InitialDraft } from './components/activity/draft-gate.tsx';
 import { listState } from './components/activity/list-state.ts';
 import { useSavedNotice } from './components/activity/use-saved-notice.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
@@ -23,7 +23,7 @@ export function Component() {
   );
 }
 
-function Creator({ start }: { start: DraftStart }) {
+function Creator({ start }: { start: InitialDraft }) {
   const { client } = useServices();
   const navigate = useNavigate();
   const announce = useSavedNotice();

@@ -1,11 +1,11 @@
 import { useServices } from '#web/app/services-context.ts';
-import { NewsletterLink } from './components/newsletter-link.tsx';
+import { NewsletterLinkPage } from './components/newsletter-link.tsx';
 
 /** The page that the link for confirming a newsletter subscription opens. */
 export function Component() {
   const { client } = useServices();
   return (
-    <NewsletterLink
+    <NewsletterLinkPage
       title="Confirmar a carta"
       question="Falta só confirmar que você quer receber a nossa carta por e-mail, uma vez por mês."
       action="Quero receber a carta"

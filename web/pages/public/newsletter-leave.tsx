@@ -1,11 +1,11 @@
 import { useServices } from '#web/app/services-context.ts';
-import { NewsletterLink } from './components/newsletter-link.tsx';
+import { NewsletterLinkPage } from './components/newsletter-link.tsx';
 
 /** The page that the link for ending a newsletter subscription opens. */
 export function Component() {
   const { client } = useServices();
   return (
-    <NewsletterLink
+    <NewsletterLinkPage
       title="Sair da carta"
       question="Ao sair, o seu e-mail é apagado da nossa lista na hora."
       action="Sair da carta"

@@ -16,7 +16,7 @@ import { GoogleButton } from '#web/components/google/google-button.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { blameField } from './blame-field.ts';
 import styles from './delete-account.module.css';
-import { Section } from './section.tsx';
+import { AccountSection } from './section.tsx';
 
 /**
  * Deletes the account, after a dialog that asks for the password. A user without a password confirms with
@@ -25,14 +25,14 @@ import { Section } from './section.tsx';
 export function DeleteAccount({ hasPassword, startedAt }: { hasPassword: boolean; startedAt: number }) {
   const [asking, setAsking] = useState(false);
   return (
-    <Section title="Apagar a conta" lead="Na hora, e sem volta.">
+    <AccountSection title="Apagar a conta" lead="Na hora, e sem volta.">
       <Button variant="danger" onClick={() => setAsking(true)}>
         Apagar minha conta
       </Button>
       {asking && (
         <DeleteDialog hasPassword={hasPassword} startedAt={startedAt} onClose={() => setAsking(false)} />
       )}
-    </Section>
+    </AccountSection>
   );
 }
 

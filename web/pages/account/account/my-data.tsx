@@ -3,12 +3,12 @@ import { paths } from '#contract/paths.ts';
 import { ButtonAnchor } from '#web/components/button.tsx';
 import { Link } from '#web/components/link.tsx';
 import styles from './my-data.module.css';
-import { Section } from './section.tsx';
+import { AccountSection } from './section.tsx';
 
 /** Lets users download everything that is stored about them. */
 export function MyData() {
   return (
-    <Section
+    <AccountSection
       title="Meus dados"
       lead="Tudo o que este site guarda sobre você, em um arquivo só. É seu direito, e não custa nada."
     >
@@ -31,6 +31,6 @@ export function MyData() {
         Para outras perguntas sobre os seus dados, veja a <Link to="/privacidade">página de privacidade</Link>
         .
       </p>
-    </Section>
+    </AccountSection>
   );
 }

@@ -12,7 +12,7 @@ import { useAction } from '#web/components/use-action.ts';
 import { ConfirmationField } from '../components/confirmation-field.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { blameField } from './blame-field.ts';
-import { Section } from './section.tsx';
+import { AccountSection } from './section.tsx';
 
 /** Changes the password, or mails a link to set a first one. */
 export function Password({ email, hasPassword }: { email: string; hasPassword: boolean }) {
@@ -39,7 +39,10 @@ function ChangePassword({ email }: { email: string }) {
   });
 
   return (
-    <Section title="Senha" lead="Ao trocar a senha, os outros aparelhos em que você entrou saem da conta.">
+    <AccountSection
+      title="Senha"
+      lead="Ao trocar a senha, os outros aparelhos em que você entrou saem da conta."
+    >
       <OneButtonForm form={form} submit="Trocar a senha" working="Trocando…">
         {/* Password managers need to know the account that the password belongs to. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -52,7 +55,7 @@ function ChangePassword({ email }: { email: string }) {
         />
       </OneButtonForm>
       {signInAgain}
-    </Section>
+    </AccountSection>
   );
 }
 
@@ -69,7 +72,7 @@ function FirstPassword({ email }: { email: string }) {
     });
 
   return (
-    <Section title="Senha" lead="Você entra com o Google e ainda não tem uma senha aqui.">
+    <AccountSection title="Senha" lead="Você entra com o Google e ainda não tem uma senha aqui.">
       <p>
         Com uma senha, você também entra sem o Google. Enviamos um link para criá-la; ao usá-lo, você sai de
         todos os aparelhos e entra de novo.
@@ -78,6 +81,6 @@ function FirstPassword({ email }: { email: string }) {
       <Button variant="quiet" aria-disabled={pending || undefined} onClick={ask}>
         {pending ? 'Enviando…' : 'Receber o link por e-mail'}
       </Button>
-    </Section>
+    </AccountSection>
   );
 }

@@ -10,8 +10,8 @@ import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './photo.module.css';
 
-/** Lets a user upload, replace or remove the photo. */
-export function Photo({ user: { id, displayName, profilePic } }: { user: UserRecord }) {
+/** Lets a user upload, replace or remove the profile picture. */
+export function ProfilePicture({ user: { id, displayName, profilePic } }: { user: UserRecord }) {
   const { client, session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const { failure, run } = useAction();

@@ -15,9 +15,9 @@ import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { Photo } from './photo.tsx';
+import { ProfilePicture } from './photo.tsx';
 import styles from './profile.module.css';
-import { Section } from './section.tsx';
+import { AccountSection } from './section.tsx';
 
 /** The user's name, email address and photo. `account` says whether the name comes from Google. */
 export function Profile({
@@ -28,11 +28,11 @@ export function Profile({
   account: Promise<AccountExport>;
 }) {
   return (
-    <Section title="Seus dados" lead="É assim que a clínica reconhece você.">
+    <AccountSection title="Seus dados" lead="É assim que a clínica reconhece você.">
       {user && <Name user={user} account={account} />}
       <Email {...session.user} />
-      {user && <Photo user={user} />}
-    </Section>
+      {user && <ProfilePicture user={user} />}
+    </AccountSection>
   );
 }
 

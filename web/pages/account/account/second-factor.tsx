@@ -11,7 +11,7 @@ import { useToast } from '#web/components/toast.tsx';
 import { blameField } from './blame-field.ts';
 import styles from './second-factor.module.css';
 import { SecondFactorSteps } from './second-factor-steps.tsx';
-import { Section } from './section.tsx';
+import { AccountSection } from './section.tsx';
 
 type Step = 'rest' | 'password' | SecondFactorSetUp;
 
@@ -39,7 +39,7 @@ export function SecondFactor({ on }: { on: boolean }) {
     ? 'Depois da senha, pedimos um código do seu aplicativo autenticador.'
     : 'Além da senha, um código do seu celular: quem souber só a senha não entra.';
   return (
-    <Section ref={section} title="Verificação em duas etapas" lead={lead}>
+    <AccountSection ref={section} title="Verificação em duas etapas" lead={lead}>
       {step === 'rest' && (
         <>
           {on && (
@@ -70,7 +70,7 @@ export function SecondFactor({ on }: { on: boolean }) {
           onDone={() => finish('Verificação em duas etapas ligada.')}
         />
       )}
-    </Section>
+    </AccountSection>
   );
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, type Ref, useId } from 'react';
 import styles from './section.module.css';
 
 /** A section of the account page: heading, one sentence, then its controls. */
-export function Section({
+export function AccountSection({
   title,
   lead,
   ref,

@@ -10,7 +10,7 @@ import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { browserName } from './browser-name.ts';
-import { Section } from './section.tsx';
+import { AccountSection } from './section.tsx';
 import styles from './sessions.module.css';
 
 /** Lists the signed-in browsers. The current one comes first; the others are sorted by last use. */
@@ -42,7 +42,7 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
     });
 
   return (
-    <Section
+    <AccountSection
       title="Aparelhos"
       lead="Onde sua conta está aberta agora. Se não reconhecer algum, saia dele e troque a senha."
     >
@@ -58,7 +58,7 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
         </Button>
       )}
       {signInAgain}
-    </Section>
+    </AccountSection>
   );
 }
 

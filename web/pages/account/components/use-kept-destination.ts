@@ -3,8 +3,8 @@ import { towards } from '#web/app/routes/guards.ts';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 
 /**
- * Returns a function that adds the destination in this page's URL (the page to open after the sign-in), if there
- * is one, to the path of another page of accounts.
+ * Returns a function that adds the destination in this page's URL (the page to open after the sign-in), if
+ * there is one, to the path of another page of accounts.
  */
 export function useKeptDestination(): (path: string) => string {
   const [search] = useSearchParams();

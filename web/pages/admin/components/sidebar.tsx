@@ -40,7 +40,7 @@ export function Sidebar({ staff }: { staff: boolean }) {
   return (
     <div className={classNames(styles.side, staff && styles.staff)} data-staff={staff || undefined}>
       {narrow ? (
-        <Folded />
+        <DrawerButton />
       ) : (
         <nav className={styles.wide} aria-label="Administração">
           <Logo />
@@ -61,7 +61,7 @@ function Entries() {
 }
 
 /** A button with the name of the current page. It opens the drawer. */
-function Folded() {
+function DrawerButton() {
   const { pathname, key } = useLocation();
   // The drawer is open only on the page where the user opened it, so following a link closes it.
   const [openedAt, setOpenedAt] = useState<string>();

@@ -13,7 +13,7 @@ export type Order = {
   activities: ListedActivity[];
   /** The ids of the activities that the user has deleted on this page. */
   deleted: ReadonlySet<string>;
-  /** The latest version of the list that the server has sent. */
+  /** The version of the list on which this order is based. */
   base: ReadSummaries;
   /** True if this page has deleted or restored an activity since `base`, so the server's list is newer. */
   behind: boolean;

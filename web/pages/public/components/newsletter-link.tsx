@@ -13,7 +13,7 @@ import { useAction } from '#web/components/use-action.ts';
  * send to servers.
  * The page waits for a click, because some mail programs open links automatically.
  */
-export function NewsletterLink({
+export function NewsletterLinkPage({
   title,
   question,
   action,

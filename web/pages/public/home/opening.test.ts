@@ -75,7 +75,7 @@ const others: [now: string, days: OpeningHours[], sentence: string][] = [
 for (const [now, days, sentence] of others)
   test(`at ${now}, with other hours: ${sentence}`, () => assert.equal(sentenceAt(now, days), sentence));
 
-test('the sentence follows the clocks of a time zone with summer time', () => {
+test('the sentence about the opening hours follows daylight saving time', () => {
   const newYork = (now: string) => sentenceAt(now, week, 'America/New_York');
   // Clocks go back on Sunday, 2026-11-01, and forward on Sunday, 2027-03-14.
   assert.equal(newYork('2026-10-30T13:00:00Z'), open('12h30'));

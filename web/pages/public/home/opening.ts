@@ -4,7 +4,7 @@ type Schedule = { timeZone: string; days: OpeningHours[] };
 type Interval = Pick<OpeningHours, 'opens' | 'closes'>;
 
 /** Whether the clinic is open, and when (`at`) it closes or opens next: `HH:MM` in the clinic's time zone. */
-export type Opening =
+export type OpenStatus =
   | { isOpen: true; at: string }
   /** `inDays` is 0 for today, and 7 for the same weekday of the next week. */
   | { isOpen: false; at: string; inDays: number; weekday: Weekday };
@@ -25,7 +25,7 @@ const weekdayNames: Record<Weekday, ['na' | 'no', string]> = {
  * time zone, so it is also correct for visitors in other time zones and in summer time. It ignores holidays.
  * @returns undefined if the schedule is empty
  */
-export function openingAt({ timeZone, days }: Schedule, now: Date): Opening | undefined {
+export function openingAt({ timeZone, days }: Schedule, now: Date): OpenStatus | undefined {
   const { weekday: today, time } = clockOf(timeZone, now);
   const closes = closesAfter(intervalsOn(days, today), time);
   if (closes !== undefined) return { isOpen: true, at: closes };
@@ -38,7 +38,7 @@ export function openingAt({ timeZone, days }: Schedule, now: Date): Opening | un
 }
 
 /** Describes an opening to visitors, in Portuguese. */
-export function openingSentence(opening: Opening): string {
+export function openingSentence(opening: OpenStatus): string {
   if (opening.isOpen) return `Estamos atendendo agora, até ${hourName(opening.at)}.`;
   const { at, inDays, weekday } = opening;
   const [inThe, dayName] = weekdayNames[weekday];

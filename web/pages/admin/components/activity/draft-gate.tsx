@@ -8,7 +8,7 @@ import styles from './draft-gate.module.css';
 import { findDrafts, type KeptDraft } from './drafts.ts';
 
 /** The draft that a form starts with, if any, and the key under which the form stores its draft. */
-export type DraftStart = { key: string | undefined; draft: KeptDraft | undefined };
+export type InitialDraft = { key: string | undefined; draft: KeptDraft | undefined };
 
 /**
  * Asks, before a form opens, what to do with the drafts that this user has on this device.
@@ -19,7 +19,7 @@ export function DraftGate({
   children,
 }: {
   scope: string;
-  children: (start: DraftStart) => ReactNode;
+  children: (start: InitialDraft) => ReactNode;
 }) {
   const uid = userOf(useSession())?.id;
   // Keep the key of the first render: if the session ends while the form is open, the draft still belongs to

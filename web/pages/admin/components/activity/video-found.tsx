@@ -5,7 +5,10 @@ import { Picture } from '#web/components/art/poster.tsx';
 import { Video } from '#web/components/media/video.tsx';
 import styles from './video-found.module.css';
 
-/** Says, while the user types, that a link leads to a video, or why it does not. It never blocks a submit. */
+/**
+ * Says, while the user types, whether a link has the form of a link to a video, and if not, why. It never
+ * blocks a submit.
+ */
 export function VideoFound({ link }: { link: string }) {
   if (link.trim() === '') return null;
   const id = videoIdOf(link);

@@ -10,7 +10,7 @@ import styles from './open-preview.module.css';
 
 const time = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short' });
 
-/** Makes a link to a preview of the draft, which the admin can open or send to others. */
+/** Makes a link to a preview of the draft. The admin can open the link or send it to others. */
 export function OpenPreview() {
   const { client } = useServices();
   const action = useAction();

@@ -17,7 +17,7 @@ import { useAction } from '#web/components/use-action.ts';
 import { capital } from './capital.ts';
 import { DiscardSection } from './discard-section.tsx';
 import { planOf } from './plans/plans.ts';
-import { tidied } from './plans/tidy.ts';
+import { formatValues } from './plans/tidy.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { SectionConflict } from './section-conflict.tsx';
 import { fieldId, SectionEditingContext } from './section-editing.ts';
@@ -64,7 +64,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
 
   function save(typed: DraftSection['content'] = content, seen: DraftSection = base) {
     // A field tidies its text when it loses the focus, but Enter saves before that.
-    const now = tidied(plan, typed) as DraftSection['content'];
+    const now = formatValues(plan, typed) as DraftSection['content'];
     state.editing.change([], now);
     const mistakes = fieldsWithProblems(plan, state.mistakes).map(({ place, message }) => ({
       id: fieldId(place),

@@ -1,6 +1,6 @@
 import type { FieldIssue } from '#contract/errors.ts';
-import { optionName, type Plan } from './plans/plan.ts';
-import { blocksField, isSame, type Path, valueAt } from './values.ts';
+import { optionLabel, type Plan } from './plans/plan.ts';
+import { blocksText, isSame, type Path, valueAt } from './values.ts';
 
 /** The smallest part that a comparison of two versions shows: a field, or a list with all its items. */
 export type Unit = {
@@ -84,16 +84,16 @@ function textOf(plan: Plan, value: unknown): string {
   if (plan.kind === 'switch') return value === false ? 'Não' : 'Sim';
   if (value === undefined || plan.kind === 'hidden') return '';
   if (typeof value === 'string') {
-    if (plan.kind === 'choice') return optionName(plan, value);
+    if (plan.kind === 'choice') return optionLabel(plan, value);
     return (plan.kind === 'text' && plan.shown?.(value)) || value;
   }
   switch (plan.kind) {
     case 'lines':
       return (value as string[]).join(plan.separator);
     case 'choices':
-      return (value as string[]).map((option) => optionName(plan, option)).join(', ');
+      return (value as string[]).map((option) => optionLabel(plan, option)).join(', ');
     case 'blocks':
-      return blocksField.write(value as string[]);
+      return blocksText.format(value as string[]);
     case 'group':
       return Object.entries(plan.fields)
         .map(([key, inner]) => textOf(inner, valueAt(value, [key])))

@@ -4,10 +4,10 @@ import { texts } from '#clinic/texts.ts';
 import { sectionNames } from '#contract/site/content.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { planOf } from './plans/plans.ts';
-import { showWhatsapp, tidied, tidyCrm, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
+import { formatValues, showWhatsapp, tidyCrm, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
 import { sectionOrder } from './sections.ts';
 import { changedUnits, labelAt, unitText } from './units.ts';
-import { blocksField, editedLine, linesField, valueAt, withValueAt } from './values.ts';
+import { blocksText, editedLine, linesText, valueAt, withValueAt } from './values.ts';
 
 test('a copy with another value leaves the original as it is', () => {
   const before = structuredClone(texts);
@@ -22,11 +22,11 @@ test('a copy with another value leaves the original as it is', () => {
 
 test('texts are the same after a field has written and read them', () => {
   const paragraphs = texts.about.act.paragraphs;
-  assert.deepEqual(linesField.read(linesField.write(paragraphs, '\n\n'), '\n\n'), paragraphs);
+  assert.deepEqual(linesText.parse(linesText.format(paragraphs, '\n\n'), '\n\n'), paragraphs);
   const { address } = texts.identity;
-  assert.deepEqual(linesField.read(linesField.write(address, '\n'), '\n'), address);
+  assert.deepEqual(linesText.parse(linesText.format(address, '\n'), '\n'), address);
   for (const { blocks } of texts.privacy.sections)
-    assert.deepEqual(blocksField.read(blocksField.write(blocks)), blocks);
+    assert.deepEqual(blocksText.parse(blocksText.format(blocks)), blocks);
 });
 
 const typedBlocks: [typed: string, blocks: (string | string[])[]][] = [
@@ -41,7 +41,7 @@ const typedBlocks: [typed: string, blocks: (string | string[])[]][] = [
 ];
 for (const [typed, blocks] of typedBlocks)
   test(`${JSON.stringify(typed)} becomes ${JSON.stringify(blocks)}`, () =>
-    assert.deepEqual(blocksField.read(typed), blocks));
+    assert.deepEqual(blocksText.parse(typed), blocks));
 
 const tidyCases: [tidy: (typed: string) => string, typed: string, expected: string][] = [
   [tidyCrm, 'crm sp 123.456', 'CRM-SP 123456'],
@@ -115,20 +115,20 @@ test('the edited line of a text is the first that differs', () => {
   assert.equal(editedLine('um\ndois', 'um'), '');
 });
 
-test('tidying a section writes its numbers as their plans say, and changes nothing else', () => {
+test('tidying a section formats its telephone and registration numbers, and changes nothing else', () => {
   const { identity } = texts;
   const typed = {
     ...identity,
     whatsapp: '(11) 91234-5678',
     specialties: [{ name: 'psiquiatra', rqe: '12.345' }],
   };
-  assert.deepEqual(tidied(planOf('identity'), typed), {
+  assert.deepEqual(formatValues(planOf('identity'), typed), {
     ...identity,
     whatsapp: '5511912345678',
     specialties: [{ name: 'psiquiatra', rqe: 'RQE 12345' }],
   });
   for (const section of sectionNames)
-    assert.deepEqual(tidied(planOf(section), texts[section]), texts[section]);
+    assert.deepEqual(formatValues(planOf(section), texts[section]), texts[section]);
 });
 
 test('isSampleAlt recognizes the text alternatives of the sample pictures', () => {

@@ -22,9 +22,9 @@ export function withValueAt<Whole>(whole: Whole, [key, ...rest]: Path, value: un
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Joins several texts into the text of one field, and splits the text of the field again. */
-export const linesField = {
-  write: (texts: readonly string[], separator: string) => texts.join(separator),
-  read: (typed: string, separator: string): string[] =>
+export const linesText = {
+  format: (texts: readonly string[], separator: string) => texts.join(separator),
+  parse: (typed: string, separator: string): string[] =>
     splitAt(typed, separator)
       .map((line) => line.trim())
       .filter(Boolean),
@@ -40,12 +40,12 @@ type Blocks = readonly (string | readonly string[])[];
 const bullet = /^\s*[-*•–]\s+/;
 
 /** Converts paragraphs and bulleted lists to the text of one field, and back. */
-export const blocksField = {
-  write: (blocks: Blocks) =>
+export const blocksText = {
+  format: (blocks: Blocks) =>
     blocks
       .map((block) => (typeof block === 'string' ? block : block.map((item) => `- ${item}`).join('\n')))
       .join('\n\n'),
-  read: (typed: string): (string | string[])[] =>
+  parse: (typed: string): (string | string[])[] =>
     splitAt(typed, '\n\n').flatMap((part): (string | string[])[] => {
       const rows = part.split('\n').filter((row) => row.trim() !== '');
       if (rows.length === 0) return [];

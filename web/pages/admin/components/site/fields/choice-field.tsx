@@ -1,5 +1,5 @@
 import { CheckboxGroup, RadioGroup } from '../../radio-group.tsx';
-import { type ChoicePlan, type ChoicesPlan, optionName } from '../plans/plan.ts';
+import { type ChoicePlan, type ChoicesPlan, optionLabel } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { type Path, valueAt } from '../values.ts';
 
@@ -37,4 +37,4 @@ export function ChoicesField({ plan, path }: { plan: ChoicesPlan; path: Path }) 
 }
 
 const optionsOf = (plan: ChoicePlan | ChoicesPlan) =>
-  plan.options.map((option) => [option, optionName(plan, option)] as const);
+  plan.options.map((option) => [option, optionLabel(plan, option)] as const);

@@ -3,7 +3,7 @@ import { TextField } from '#web/components/form/field.tsx';
 import { TextAreaField } from '#web/components/form/text-area-field.tsx';
 import type { BlocksPlan, LinesPlan, TextPlan } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
-import { blocksField, editedLine, isSame, linesField, type Path, valueAt } from '../values.ts';
+import { blocksText, editedLine, isSame, linesText, type Path, valueAt } from '../values.ts';
 
 /** These numbers determine the rows of a text field from the length of its text. */
 const charactersPerRow = 60;
@@ -59,8 +59,8 @@ export function LinesField({ plan, path }: { plan: LinesPlan; path: Path }) {
   return (
     <SplitField
       {...{ plan, path }}
-      write={(texts: string[]) => linesField.write(texts, separator)}
-      read={(typed) => linesField.read(typed, separator)}
+      format={(texts: string[]) => linesText.format(texts, separator)}
+      parse={(typed) => linesText.parse(typed, separator)}
     />
   );
 }
@@ -73,30 +73,30 @@ export const BlocksField = ({ plan, path }: { plan: BlocksPlan; path: Path }) =>
       ...plan,
       hint: 'Deixe uma linha em branco entre os parágrafos. Comece com “- ” os itens de uma lista.',
     }}
-    write={blocksField.write}
-    read={blocksField.read}
+    format={blocksText.format}
+    parse={blocksText.parse}
   />
 );
 
 function SplitField<Value>({
   plan: { label, hint },
   path,
-  write,
-  read,
+  format,
+  parse,
 }: {
   plan: { label: string; hint?: string };
   path: Path;
-  write: (value: Value) => string;
-  read: (typed: string) => Value;
+  format: (value: Value) => string;
+  parse: (typed: string) => Value;
 }) {
   const { content, change } = useSectionEditing();
   const value = valueAt(content, path) as Value;
   // Keep the typed text, because it can end with empty lines that the value does not contain.
-  const [typed, setTyped] = useState(() => write(value));
-  const text = isSame(read(typed), value) ? typed : write(value);
+  const [typed, setTyped] = useState(() => format(value));
+  const text = isSame(parse(typed), value) ? typed : format(value);
   const field = useTextState(path, text, (next) => {
     setTyped(next);
-    change(path, read(next));
+    change(path, parse(next));
   });
   return (
     <TextAreaField {...field} label={label} {...(hint && { hint })} required={false} rows={rowsOf(text, 3)} />

@@ -4,8 +4,8 @@ import type { Portrait } from '#contract/site/fields.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { sections } from '../sections.ts';
 import {
-  blankTitled,
   description,
+  emptyTitledText,
   lines,
   longText,
   type PlanOf,
@@ -103,7 +103,7 @@ export const home: PlanOf<HomeTexts> = {
           hint: `De um a ${limits.siteStepsMaxItems}.`,
           noun: 'passo',
           most: limits.siteStepsMaxItems,
-          blank: blankTitled,
+          blank: emptyTitledText,
           item: { kind: 'group', label: 'Passo', fields: titledFields() },
         },
       },
@@ -120,7 +120,7 @@ export const home: PlanOf<HomeTexts> = {
           label: 'Itens',
           hint: 'Por exemplo convênio, reembolso e formas de pagamento.',
           noun: 'item',
-          blank: blankTitled,
+          blank: emptyTitledText,
           item: { kind: 'group', label: 'Item', fields: titledFields() },
         },
       },
@@ -136,7 +136,7 @@ export const home: PlanOf<HomeTexts> = {
           hint: `Até ${limits.siteResourcesMaxItems}. Sem links, só a ajuda em uma crise aparece.`,
           noun: 'link',
           most: limits.siteResourcesMaxItems,
-          blank: () => ({ ...blankTitled(), url: '' }),
+          blank: () => ({ ...emptyTitledText(), url: '' }),
           item: {
             kind: 'group',
             label: 'Link',

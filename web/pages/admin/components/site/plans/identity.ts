@@ -66,7 +66,7 @@ export const identity: PlanOf<Identity> = {
       label: 'Quando a clínica responde',
       hint: 'Com estes horários o site diz, ao lado do botão de agendar, se a clínica está atendendo. Feriados não contam.',
       fields: {
-        timeZone: { kind: 'choice', label: 'Fuso horário', options: timeZones, names: timeZoneNames },
+        timeZone: { kind: 'choice', label: 'Fuso horário', options: timeZones, labels: timeZoneNames },
         days: {
           kind: 'list',
           label: 'Horários',
@@ -77,7 +77,7 @@ export const identity: PlanOf<Identity> = {
             kind: 'group',
             label: 'Horário',
             fields: {
-              weekdays: { kind: 'choices', label: 'Dias', options: weekOrder, names: weekdayNames },
+              weekdays: { kind: 'choices', label: 'Dias', options: weekOrder, labels: weekdayNames },
               opens: text('Abre às', { input: 'time' }),
               closes: text('Fecha às', { input: 'time' }),
             },

@@ -7,8 +7,8 @@ import type {
 } from '#contract/site/content.ts';
 import { sections } from '../sections.ts';
 import {
-  blankTitled,
   description,
+  emptyTitledText,
   lines,
   longText,
   type PlanOf,
@@ -143,7 +143,7 @@ const shelf = (label: string, noun: string): PlanOf<MemberTexts['courses']> => (
       kind: 'list',
       label: 'Itens',
       noun,
-      blank: () => ({ ...blankTitled(), url: '' }),
+      blank: () => ({ ...emptyTitledText(), url: '' }),
       item: {
         kind: 'group',
         label: noun,

@@ -32,8 +32,8 @@ export type ChoicePlan = Labelled & Options & { kind: 'choice' };
 export type ChoicesPlan = Labelled & Options & { kind: 'choices' };
 type Options = {
   options: readonly string[];
-  /** The names of the options on screen; without `names`, the stored options are shown. */
-  names?: Record<string, string>;
+  /** The labels of the options; without `labels`, the stored options are shown. */
+  labels?: Record<string, string>;
 };
 /** A checkbox that is checked until an admin unchecks it. */
 export type SwitchPlan = Labelled & { kind: 'switch' };
@@ -76,8 +76,7 @@ export type ListPlan<Item> = {
   most?: number;
 };
 
-/** The name of an option on screen. */
-export const optionName = ({ names }: Options, option: string): string => names?.[option] ?? option;
+export const optionLabel = ({ labels }: Options, option: string): string => labels?.[option] ?? option;
 
 /** A plan for a value of any type. */
 export type Plan =
@@ -121,7 +120,7 @@ export const titledFields = (title = 'Título', body = 'Texto') => ({
   title: text(title),
   text: longText(body),
 });
-export const blankTitled = () => ({ title: '', text: '' });
+export const emptyTitledText = () => ({ title: '', text: '' });
 
 /** What search engines show below the title. */
 export const description = text('Descrição para buscadores', {

@@ -2,12 +2,12 @@ import { valueAt, withValueAt } from '../values.ts';
 import type { Plan } from './plan.ts';
 
 /** Returns a copy of a value after formatting each text with the `tidy` function of its plan. */
-export function tidied(plan: Plan, value: unknown): unknown {
+export function formatValues(plan: Plan, value: unknown): unknown {
   if (plan.kind === 'text') return plan.tidy && typeof value === 'string' ? plan.tidy(value) : value;
-  if (plan.kind === 'list') return (value as unknown[]).map((item) => tidied(plan.item, item));
+  if (plan.kind === 'list') return (value as unknown[]).map((item) => formatValues(plan.item, item));
   if (plan.kind !== 'group') return value;
   return Object.entries(plan.fields).reduce(
-    (whole, [key, inner]) => withValueAt(whole, [key], tidied(inner, valueAt(whole, [key]))),
+    (whole, [key, inner]) => withValueAt(whole, [key], formatValues(inner, valueAt(whole, [key]))),
     value,
   );
 }
