@@ -42,7 +42,6 @@ test('passwords beyond the queue limit are refused, and the event loop stays res
     hashed += 1;
   });
   const results = Promise.allSettled(asked);
-  const laterRoom = passwords.waitForRoom('unknown');
   await passwords.waitForRoom('known');
   for (let turns = 0; turns <= 1_000; turns += 1) await setImmediate();
   assert.ok(hashed < 33, 'the event loop turns while passwords are hashed');
@@ -50,7 +49,17 @@ test('passwords beyond the queue limit are refused, and the event loop stays res
   assert.equal(refused.length, 7);
   for (const { reason } of refused) assert.equal(reason.code, 'server/unavailable');
   assert.equal(hashed, 33);
-  await laterRoom;
+});
+
+test('a sign-in waits while the queue is full, and continues when the queue has room', async (t) => {
+  // A hash takes 3 ms with this cost, so the queue has room long before the sign-in would be refused.
+  const quick = createScrypt({ cost: 512 });
+  t.after(() => quick.end());
+  const passwords = createPasswordHashing(console, quick);
+  const flood = Promise.allSettled(Array.from({ length: 40 }, () => passwords.hash(password)));
+  await assert.rejects(() => passwords.hash(password), { code: 'server/unavailable' }, 'the queue is full');
+  await passwords.waitForRoom('unknown');
+  await flood;
 });
 
 test('while the queue stays full, a sign-in is refused only after some time, so that a flood slows down', async () => {
