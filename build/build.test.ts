@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { texts } from '#clinic/texts.ts';
 import type { PageFacts, PageRenderer } from '#contract/site/document.ts';
+import { namedPages } from './chunks.ts';
 
 const dist = join(import.meta.dirname, '../dist');
 const site = join(dist, 'site');
@@ -80,6 +81,11 @@ test('public pages and the forms of accounts load no code or styles of pages for
     files.push(...[...blockingStyles(html), ...lateStyles(html)].map((file) => `${page}: ${file}`));
   const isForeign = (file: string) => /\/(?:admin|signed-in|session|editor|client)-[^/]+$/.test(file);
   assert.deepEqual(files.filter(isForeign), []);
+});
+
+test('chunks.ts names only pages that exist', () => {
+  for (const page of namedPages)
+    assert.ok(existsSync(join(import.meta.dirname, '../web', `${page}.tsx`)), page);
 });
 
 test('the largest script of the home page asks to be compiled at once', () => {

@@ -92,3 +92,6 @@ export const siteFiles = files.map((file, place) => ({
   priority: files.length - place,
   name: (id: string, modules: Modules) => (fileFor(id, dependentsOf(id, modules)) === file ? file : null),
 }));
+
+/** The pages that this file names. */
+export const namedPages = [belowTheFold, practices, login, accountLayout, ...Object.keys(smallPages)];
