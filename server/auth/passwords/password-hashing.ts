@@ -21,7 +21,7 @@ const saltBytes = 16;
  * How long a request waits before a full lane refuses it. The wait slows down clients that ignore
  * `Retry-After`.
  */
-const refusalDelayMs = 1_000;
+const refusalDelayMs = 2_000;
 /** The maximum number of requests that wait to be refused. Each takes memory. */
 const mostDelayed = 500;
 
@@ -141,7 +141,7 @@ export function createPasswordHashing(
 
   return {
     /**
-     * Waits about a second if the lane is full, and then refuses if it is still full. Call this before any
+     * Waits about two seconds if the lane is full, and then refuses if it is still full. Call this before any
      * other work.
      * @throws AppError `server/unavailable`
      */
