@@ -5,8 +5,9 @@ import { startServer } from './start.ts';
 
 let server: Awaited<ReturnType<typeof startServer>> | undefined;
 
-// Register these handlers first: a signal can arrive as soon as the server reports that it is ready. After Ctrl+C,
-// the terminal and npm each send SIGINT. Without a listener, the second one would end the process at once.
+// Register these handlers first: a signal can arrive as soon as the server reports that it is ready. After
+// Ctrl+C, the terminal and npm each send SIGINT. Without a listener, the second one would end the process at
+// once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => (server ? void server.stop() : process.exit()));
 
