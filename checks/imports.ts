@@ -132,8 +132,8 @@ export function findCycles(tree: SourceTree): string[][] {
       else if (stack.includes(target)) lowest = Math.min(lowest, known);
     }
     if (lowest === order.get(path)) {
-      const circle = stack.splice(stack.indexOf(path));
-      if (circle.length > 1) cycles.push(circle.sort());
+      const cycle = stack.splice(stack.indexOf(path));
+      if (cycle.length > 1) cycles.push(cycle.sort());
     }
     return lowest;
   }
