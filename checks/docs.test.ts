@@ -16,6 +16,12 @@ test('every link of a doc leads to a file of the project', () => {
         assert.ok(existsSync(join(root, dirname(doc), target)), `${doc}: ${target}`);
 });
 
+test('every code block of a doc begins and ends on a line of its own', () => {
+  for (const doc of docs)
+    for (const line of read(doc).split('\n'))
+      if (line.includes('```')) assert.match(line, /^\s*```\w*$/, doc);
+});
+
 test('every npm command in a doc exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const doc of docs)

@@ -59,7 +59,10 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       };
     },
 
-    /** Reads the current record of a user whom `listUsers` has returned. Admin only. */
+    /**
+     * Reads the current record of a user whom `listUsers` has returned. Copies `createdAt` and
+     * `emailVerified` from `seen`, because the record has neither. Admin only.
+     */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
       const { body, schemas, tag } = await readResponse(send(paths.documents.user(seen.id)));
       return {

@@ -98,7 +98,7 @@ describe('npm run backup and npm run restore', () => {
     assert.equal(again.code, 0, 'an installation without data is empty');
   });
 
-  it('say that the disk of the backups is full, and keep the earlier backup', async (t) => {
+  it('say that the disk of the backups is full, keep the earlier backup, and ask before another place', async (t) => {
     const disk = path.join(folder, 'disk');
     mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', disk]);

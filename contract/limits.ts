@@ -35,7 +35,7 @@ export const limits = {
   siteAltMaxLength: 300,
   siteFactsMaxItems: 5,
   siteListMaxItems: 50,
-  /** Beside step n, the page draws a flower with n coloured petals. A flower has this many petals. */
+  /** One step for each petal of the flower that the page draws beside the steps. */
   siteStepsMaxItems: 6,
   siteResourcesMaxItems: 6,
   /** The privacy page promises that backups are kept for at most this many days. */

@@ -5,7 +5,7 @@ import { signInLink } from './top-bar.ts';
 
 const site = siteForTests();
 
-test('a worker, loaded on demand, solves the proof of work', async ({ page }) => {
+test('the worker for the proof of work loads only when the form is sent', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(`${site.url}/`);

@@ -91,7 +91,7 @@ for (const width of [360, 1280])
     expect(favourites.map(({ title }) => title)).toEqual([breath, body]);
   });
 
-test('after sign-out nothing is left, and another patient sees nothing', async ({ page }) => {
+test('after sign-out no favourites are shown, and the next user does not see them', async ({ page }) => {
   const practice = await find(breath);
   await users.patient.client.documents.keepFavourite(practice.id);
   await signInAnew(page, site.url, users.patient);

@@ -13,7 +13,9 @@ const card = (page: Page, title: string) => preview(page).getByRole('article', {
 test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 
 for (const width of [360, 1280])
-  test(`at ${width} px an admin sees a new practice like a patient before saving it`, async ({ page }) => {
+  test(`at ${width} px, the preview shows a new activity as visitors will see it, and sends nothing`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 760 });
     let limitsRead = 0;
     page.on('requestfinished', (request) => {

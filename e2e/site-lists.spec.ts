@@ -158,7 +158,7 @@ for (const [section, part, name, noun] of lists)
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-test('the home page can have one step, or as many as the flower has petals', async ({ page }) => {
+test('the home page can have one to six steps', async ({ page }) => {
   const { home } = demoContent;
   await changeSection(users.admin, 'home', () => ({
     ...home,

@@ -173,7 +173,9 @@ test('patients, members and visitors get neither the lists nor the export', asyn
   }
 });
 
-test('every state of the lists is accessible, in light and dark', async ({ page }) => {
+test('the list of participants, its dialogs and its empty result are accessible, in light and dark', async ({
+  page,
+}) => {
   const user = await register(site, 'Bia Acesso');
   await users.admin.client.documents.updateUser(user.uid, {
     member: true,

@@ -117,7 +117,10 @@ function makeFile(sizeBytes: number): File {
 
 let files = 0;
 
-/** Removes the previous file, uploads this one, and returns MB per second and the path with its token. */
+/**
+ * Removes the previous file and uploads this one.
+ * @returns MB per second, and the path and query of the uploaded file's URL
+ */
 async function sendToUs(subject: Subject, { chunks, sha256 }: File, sizeBytes: number) {
   const asAdmin: typeof fetch = (target, init) =>
     fetch(target, {

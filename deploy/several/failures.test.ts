@@ -17,9 +17,7 @@ const mostSecondsWithoutMachine = lockSeconds + mostSecondsToWrite;
 const frozenMs = 30_000;
 /** The longest time until a primary that has lost the leader lock becomes a standby. */
 const mostMsToStepDown = 45_000;
-/**
- * After this time, an instance knows that PostgreSQL is unreachable, and refuses requests without waiting.
- */
+/** Within this time, an instance notices that PostgreSQL is unreachable. Then it refuses requests at once. */
 const detectedMs = 8_000;
 const refusedAtOnceMs = 1_500;
 

@@ -62,7 +62,7 @@ describe('HAProxy in front of an instance', () => {
     assert.equal(statSync(balancer.socket).mode & 0o777, 0o600);
   });
 
-  it('closes a connection whose headers do not arrive', async () => {
+  it('closes a connection whose headers are not complete in time', async () => {
     const socket = connect(Number(new URL(balancer.url).port), '127.0.0.1');
     await once(socket, 'connect');
     const begun = performance.now();

@@ -74,8 +74,8 @@ export function createAuth(context: AppContext, log: Log = console) {
 
   return {
     /**
-     * @param known true for a browser that has signed in to the account before
-     * @throws AppError `server/unavailable` while too many passwords wait to be hashed
+     * Waits about two seconds if the queue of passwords is full. @param known true for a known browser
+     * @throws AppError `server/unavailable` if the queue is still full
      */
     waitForCapacity: (known: boolean) => passwords.waitForRoom(laneOf(known)),
 
@@ -171,7 +171,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     /**
      * Sets the password, ends every session of the account, and marks its email address as verified, because
      * the link was mailed to it.
-     * @throws AppError `auth/invalid-link`
+     * @throws AppError `auth/invalid-link`, `server/unavailable`; `request/invalid` for a password that is
+     * easy to guess
      */
     async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
       const owner = await database
@@ -216,8 +217,7 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * Sets a new password, ends all sessions of the account, and begins a new one for this browser.
-     * @throws AppError `auth/wrong-password`, `auth/unauthenticated`; `request/invalid` for a password that
-     * is easy to guess
+     * @throws AppError `auth/wrong-password`, `auth/unauthenticated`; `request/invalid`, if guessable
      */
     async changePassword({ current, next }: PasswordChange, headers: Headers): Promise<WithCookies<unknown>> {
       const { result: session } = await findSession(headers, false);

@@ -96,7 +96,8 @@ export async function openUsageRecords(
       await file?.handle.close().catch(() => {});
       file = undefined;
     }
-    // No `await` separates this line from the last check of `waiting`, so a later flush starts a new write.
+    // If the loop has ended, no `await` separates this line from its last check of `waiting`, so no bytes are
+    // left without a write. After an error, the next flush tries again.
     writing = undefined;
   }
 

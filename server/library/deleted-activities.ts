@@ -163,9 +163,9 @@ async function findBefore(transaction: Database, list: ListName, position: numbe
 }
 
 /**
- * Frees `position`: increases the positions of the activity there and of all later ones by one. If `position`
- * is already free, the function changes nothing.
- * @returns `position`, or the last position in the list if that is higher
+ * Frees `position`: increases the positions of the activity there and of all later ones by one, also those of
+ * deleted activities. If `position` is already free, the function changes nothing.
+ * @returns the last position of the list once an activity is at `position`
  */
 async function makeRoom(transaction: Database, list: ListName, position: number): Promise<number> {
   const taken = await transaction

@@ -69,7 +69,7 @@ export function keepListBodies(
       limitOld([...(replaced?.parts.values() ?? [])]);
     }
     const known = kept.get(list);
-    // Do not cache parts that do not exist.
+    // Do not cache a body of an older version, or a part that does not exist.
     if (known?.version !== version || part >= parts) return body;
     const first = known.parts.get(part) ?? body;
     known.parts.set(part, first);

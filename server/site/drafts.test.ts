@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { demoLibrary } from '#clinic/demo-library.ts';
+import { texts } from '#clinic/texts.ts';
 import type { ActivityInput } from '#contract/activity.ts';
 import type { FieldIssue } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
@@ -30,6 +31,7 @@ for (const kind of databaseKinds) {
       assert.ok(draft.sections.every(({ changed }) => !changed));
       assert.deepEqual(await site.listVersions(), []);
       const { shortName } = (await server.visitor.client.site.getContent()).identity;
+      assert.equal(shortName, texts.identity.shortName);
       assert.match(await page(server), new RegExp(`<title>[^<]*${shortName}`));
     });
 

@@ -138,7 +138,7 @@ export async function startGoogle(t: TestContext, project: Project, folder: stri
   return google;
 }
 
-/** Google names fields differently from the official tool, and encodes hashes for URLs. */
+/** Google names fields differently from `firebase auth:export`, and encodes hashes as Base64url. */
 function asGoogleSends({ lastSignedInAt, ...account }: Record<string, unknown>) {
   const encode = (value: unknown) =>
     typeof value === 'string' ? value.replaceAll('+', '-').replaceAll('/', '_') : value;

@@ -163,7 +163,7 @@ export function createPasswordHashing(
       return firebase ? verifyImported(hash, firebase, password) : verifyOwn(hash, password);
     },
 
-    /** Runs `work`, which is a sign-in, so that each refusal takes the same time. */
+    /** Runs a sign-in. Refusing an unknown email address takes as long as refusing a wrong password. */
     whileSigningIn: <Result>(work: () => Promise<Result>): Promise<Result> => signIns.run(true, work),
 
     /**

@@ -21,7 +21,9 @@ export const defaultPasswordCost = 16_384;
 export type ScryptOptions = {
   /** scrypt's N. */
   cost?: number;
-  /** Called when the thread ends unexpectedly. A new thread then receives the jobs that are not rejected. */
+  /**
+   * Called when the thread ends unexpectedly. A new thread then repeats the jobs that wait (see `derive`).
+   */
   onEnd?: (error: Error) => void;
   onPriorityRefused?: (reason: string) => void;
 };

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { BackupStore } from './backup-store.ts';
 
-/** The process rests after the part with which it has used this much processor time, in milliseconds. */
+/** The process rests when it has used this much processor time since its last rest, in milliseconds. */
 const workMs = 1;
 /** For each millisecond of processor time, the process rests this many milliseconds. */
 const restRatio = 3;

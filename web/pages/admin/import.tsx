@@ -16,7 +16,7 @@ import { TableFile } from './import/table-file.tsx';
 import { type ImportResult, useImport } from './import/use-import.ts';
 import styles from './import.module.css';
 
-/** Creates or changes several practices from a table; `?axis=` preselects the axis. */
+/** Creates or changes activities from a table. `?axis=` preselects the axis of rows that name none. */
 export function Component() {
   const [search] = useSearchParams();
   const [result, setResult] = useState<ImportResult>();

@@ -16,8 +16,8 @@ import {
 } from './order-reducer.ts';
 
 /**
- * Holds the list, and saves the whole list when its order changes. `If-Match` names the version that the
- * order is based on, so that a save never overwrites another user's change.
+ * Holds the list, and saves the whole list when its order changes. A save fails if another user has changed
+ * the list since it was read, so that it never overwrites that change.
  * @param given the list from the loader; a new one replaces the held list, unless a save is pending
  */
 export function useOrder(axis: MainAxis, given: ReadSummaries) {

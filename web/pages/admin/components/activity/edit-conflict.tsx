@@ -38,7 +38,7 @@ export function EditConflict({
   base: Activity;
   mine: ActivityValues;
   saved: Activity;
-  /** The name of the admin who saved the version `saved`; `undefined` when the account is deleted. */
+  /** The name of the admin who saved `saved`; `undefined` if a command did, or the account is deleted. */
   savedBy: string | undefined;
   onSave: (chosen: ActivityValues) => void;
   /** Returns to the form with the chosen versions; fields without a choice keep the user's version. */

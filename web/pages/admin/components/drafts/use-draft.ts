@@ -15,7 +15,7 @@ export function useDraft(
   const [openedAt] = useState(Date.now);
   const [kept, setKept] = useState(false);
   const over = useRef(false);
-  /** Stores changes that are not stored yet. */
+  /** Writes the latest changes to the draft; `undefined` if the draft has all of them. */
   const write = useRef<() => void>(undefined);
 
   useEffect(() => {

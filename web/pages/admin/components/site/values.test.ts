@@ -20,7 +20,7 @@ test('a copy with another value leaves the original as it is', () => {
   assert.ok(!('dark' in without));
 });
 
-test('texts are the same after a field has written and read them', () => {
+test('paragraphs, lines and blocks are the same after they are formatted and parsed', () => {
   const paragraphs = texts.about.act.paragraphs;
   assert.deepEqual(linesText.parse(linesText.format(paragraphs, '\n\n'), '\n\n'), paragraphs);
   const { address } = texts.identity;
