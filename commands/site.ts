@@ -1,8 +1,9 @@
 /**
  * `npm run site -- export FOLDER|FILE.json`: writes the published content of the site to a JSON file, and its
  * pictures and its sound to the folder `arquivos` beside it.
- * `npm run site -- import FILE.json`: puts such a file into the draft, or publishes it. A server may be
- * running.
+ * `npm run site -- import FILE.json`: puts such a file into the draft, or publishes it.
+ * `npm run site -- delete-file PATH`: deletes a stored file, for example one whose content the disk has lost.
+ * A server may be running.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,6 +12,7 @@ import { requireOwner } from '#server/database/data-folder.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';
+import { deleteSiteFile } from './site/delete-file.ts';
 import { exportSite } from './site/export-site.ts';
 import { importSite } from './site/import-site.ts';
 import type { SiteContext } from './site/site-files.ts';
@@ -18,6 +20,7 @@ import { failureText } from './terminal/failure-text.ts';
 
 const usage = [
   'Escreva assim: npm run site -- export PASTA, ou npm run site -- import ARQUIVO.json',
+  '(ou delete-file CAMINHO, para apagar um arquivo que o disco perdeu, como postAudios/mind/abc)',
   '  export: --overwrite escreve por cima de uma exportação anterior',
   '  import: --publish publica, em vez de deixar no rascunho',
   '          --confirm-warnings publica mesmo com avisos',
@@ -29,6 +32,7 @@ const usage = [
 const leftBy = new Map([
   ['export', 'A exportação não está inteira.'],
   ['import', 'Veja em /admin/site o que já foi importado.'],
+  ['delete-file', 'Repita o comando: ele diz se o arquivo já foi apagado.'],
 ]);
 
 try {
@@ -53,6 +57,10 @@ async function run(): Promise<string> {
       admin: { type: 'string' },
     });
     return withSite((context) => importSite(context, target, options));
+  }
+  if (task === 'delete-file') {
+    const { target } = readArguments({});
+    return withSite((context) => deleteSiteFile(context, target));
   }
   throw new StartError(usage);
 }

@@ -18,7 +18,7 @@ export async function describeDamage(database: Database, key: string, cause?: un
   const uses = new Set(references.filter(({ path }) => path === row?.path).map(({ usedIn }) => usedIn));
   const where = uses.size > 0 ? `usado em: ${[...uses].join(', ')}` : 'que nenhuma página usa';
   return new ContentDamaged(
-    `O arquivo ${row?.path ?? ''}, ${where}, falta ou não é mais o que foi enviado (conteúdo ${key}). O backup não foi feito; os anteriores continuam inteiros. Na área de administração, ponha outro arquivo no lugar dele e repita.`,
+    `O arquivo ${row?.path ?? ''}, ${where}, falta ou não é mais o que foi enviado (conteúdo ${key}). O backup não foi feito; os anteriores continuam inteiros. Na área de administração, escolha outro arquivo no lugar dele. Depois apague este com npm run site -- delete-file ${row?.path ?? ''} e repita.`,
     { cause },
   );
 }

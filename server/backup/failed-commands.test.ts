@@ -19,7 +19,7 @@ const longRecord = JSON.stringify({ note: 'x'.repeat(6_000_000) });
 
 describe('a failed command says in one sentence why, and what it has left', { concurrency: true }, () => {
   for (const kind of databaseKinds) {
-    it(`a backup fails if the content of a file is missing or damaged, and names the file and where it is used, on ${kind}`, async (t) => {
+    it(`a backup fails while the content of a file is missing or damaged, and names the file and where it is used, on ${kind}`, async (t) => {
       const { server, place, admin } = await startSite(t, kind);
       await storageOf(admin).upload('postAudios/mind/ouvir', mp3(5_000));
       const audio = await storageOf(admin).url('postAudios/mind/ouvir');
@@ -36,6 +36,14 @@ describe('a failed command says in one sentence why, and what it has left', { co
       await rm(path.join(files, content));
       await fails(startCommand(server, place, 'backup', []), /O arquivo postAudios\/mind\/ouvir, usado em/);
       assert.deepEqual(await listSnapshots(place.store), []);
+      const deleteFile = (file: string) =>
+        runToEnd(startCommand(server, place, 'site', ['delete-file', file]));
+      assert.match((await deleteFile('postAudios/mind/outro')).output, /^Não há um arquivo postAudios/);
+      assert.match(
+        (await deleteFile('postAudios/mind/ouvir')).output,
+        /^O arquivo postAudios\/mind\/ouvir foi apagado\. Ainda usam este arquivo: prática “Ouvir a chuva”\./,
+      );
+      assert.equal((await runToEnd(startCommand(server, place, 'backup', []))).code, 0);
     });
 
     it(`a backup that finds a value of a wrong kind names its row, and not the value, on ${kind}`, async (t) => {

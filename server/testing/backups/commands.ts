@@ -7,10 +7,11 @@ import type { BackupPlace } from './backups.ts';
 const root = path.join(import.meta.dirname, '../../..');
 const authSecret = 'one secret for all commands of this test';
 
-/** The programs of `npm run backup`, of `npm run restore` and of scheduled backups. */
+/** The programs of `npm run backup`, `restore` and `site`, and of scheduled backups. */
 const programs = {
   backup: 'commands/backup.ts',
   restore: 'commands/restore.ts',
+  site: 'commands/site.ts',
   scheduled: 'server/backup/scheduled-backup.ts',
 };
 
