@@ -5,7 +5,8 @@ import { deleteFile } from '#server/storage/files/files.ts';
 import type { SiteContext } from './site-files.ts';
 
 /**
- * Deletes a stored file, even one that a page uses: no backup is complete while the content of a file is lost.
+ * Deletes a stored file, even one that a page uses: no backup is complete while the content of a file is
+ * lost.
  * @param path for example `postAudios/mind/abc`
  * @returns the message for the terminal
  * @throws StartError if there is no such file
