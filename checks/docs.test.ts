@@ -22,6 +22,12 @@ test('every code block of a doc begins and ends on a line of its own', () => {
       if (line.includes('```')) assert.match(line, /^\s*```\w*$/, doc);
 });
 
+test('every row of a table in a doc is one line', () => {
+  for (const doc of docs)
+    for (const line of read(doc).split('\n'))
+      if (/\|\s*-{3,}\s*\|/.test(line)) assert.match(line, /^\s*(?:\|\s*-+\s*)+\|$/, doc);
+});
+
 test('every npm command in a doc exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const doc of docs)

@@ -15,6 +15,8 @@ export type BackupSettings = {
 };
 
 const defaultDays = 35;
+/** With daily backups, the last one day contains backups of only one date, so no old backup would be deleted. */
+const leastDays = 2;
 /** An age public key in Bech32, https://age-encryption.org/v1 */
 const recipientPattern = /^age1[02-9ac-hj-np-z]{58}$/;
 
@@ -79,8 +81,8 @@ function readMinute(value: string | undefined): number | undefined {
 
 function readDays(value: string | undefined): number {
   const days = Number(value ?? defaultDays);
-  if (Number.isInteger(days) && days >= 1 && days <= limits.backupMaxDays) return days;
+  if (Number.isInteger(days) && days >= leastDays && days <= limits.backupMaxDays) return days;
   throw new StartError(
-    `BACKUP_DAYS vale "${value}": escreva um número de dias, como BACKUP_DAYS=35, e no máximo ${limits.backupMaxDays}, que a página de privacidade promete.`,
+    `BACKUP_DAYS vale "${value}": escreva um número de dias, como BACKUP_DAYS=35, no mínimo ${leastDays} e no máximo ${limits.backupMaxDays}, que a página de privacidade promete.`,
   );
 }

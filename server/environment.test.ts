@@ -169,6 +169,7 @@ describe('environment', () => {
       [{ ...folder, DATA_DIR: '/backups' }, /dentro da outra/],
       [{ ...folder, BACKUP_AT: '25:00' }, /BACKUP_AT=03:30/],
       [{ ...folder, BACKUP_DAYS: '0' }, /BACKUP_DAYS=35/],
+      [{ ...folder, BACKUP_DAYS: '1' }, /no mínimo 2/],
       [{ ...folder, BACKUP_DAYS: '91' }, /no máximo 90/],
     ] as const)
       assert.throws(() => readEnvironment(variables), { name: 'StartError', message: sentence });
