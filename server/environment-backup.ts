@@ -15,7 +15,9 @@ export type BackupSettings = {
 };
 
 const defaultDays = 35;
-/** With daily backups, the last one day contains backups of only one date, so no old backup would be deleted. */
+/**
+ * With daily backups, the last one day contains backups of only one date, so no old backup would be deleted.
+ */
 const leastDays = 2;
 /** An age public key in Bech32, https://age-encryption.org/v1 */
 const recipientPattern = /^age1[02-9ac-hj-np-z]{58}$/;

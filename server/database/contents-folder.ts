@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Environment, StartError } from '../environment.ts';
 import type { Database } from './tables.ts';
@@ -39,10 +39,22 @@ export const contentsFolderOf = ({ databaseUrl, s3, dataDir }: Place): string | 
 /** Reads the id of a data folder, or creates it in a new folder. Copies of a folder have the same id. */
 export function readFolderId(dataDir: string): string {
   const file = path.join(dataDir, 'folder-id');
+  if (!existsSync(file)) createWhole(file, randomUUID());
+  return readFileSync(file, 'utf8');
+}
+
+/**
+ * Creates a file with its whole content, or not at all, for example on a full disk. If another process
+ * creates the file at the same time, the file of that process stays.
+ */
+function createWhole(file: string, content: string) {
+  const unfinished = `${file}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(file, randomUUID(), { flag: 'wx', mode: 0o600 });
+    writeFileSync(unfinished, content, { flag: 'wx', mode: 0o600, flush: true });
+    linkSync(unfinished, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
   }
-  return readFileSync(file, 'utf8');
 }

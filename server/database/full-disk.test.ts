@@ -8,6 +8,7 @@ import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { sampleActivity, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
+import { readFolderId } from './contents-folder.ts';
 
 it('a full disk gives 507 to sign-in and edits; reads go on, and writes work once there is space', async (t) => {
   const dataDir = await mountDisk(t);
@@ -64,6 +65,17 @@ async function fill(folder: string, ballast: string) {
   const { bavail, bsize } = await statfs(folder);
   await writeFile(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' }).catch(() => {});
 }
+
+it('a full disk leaves no empty id of the data folder, and the id is the same ever after', async (t) => {
+  const dataDir = await mountDisk(t);
+  const ballast = path.join(dataDir, 'ballast');
+  await fill(dataDir, ballast);
+  assert.throws(() => readFolderId(dataDir), { code: 'ENOSPC' });
+  await rm(ballast);
+  const id = readFolderId(dataDir);
+  assert.match(id, /^[\da-f-]{36}$/);
+  assert.equal(readFolderId(dataDir), id);
+});
 
 /** Mounts a disk of 16 MB. The test needs the right to mount it. */
 async function mountDisk(t: TestContext): Promise<string> {
