@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { syncFolder } from '../database/sync-folder.ts';
+import { createOnce, syncFolder, writeDurably } from '../database/durable-files.ts';
 import { type Environment, StartError } from '../environment.ts';
 
 const name = 'auth-secret';
@@ -24,7 +24,8 @@ export async function readAuthSecret({
   if (databaseUrl !== undefined) throw missing(await readIfThere(file).catch(() => undefined), file);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    if ((await readIfThere(file)) === undefined) await makeSecret(file);
+    if ((await readIfThere(file)) === undefined)
+      await createOnce(file, randomBytes(32).toString('base64url'));
     const secret = await readFile(file, 'utf8');
     requireWhole(secret, file);
     await removeUnfinished(dataDir);
@@ -56,16 +57,6 @@ export async function storeAuthSecret(dataDir: string, secret: string): Promise<
   await syncFolder(dataDir);
 }
 
-async function writeDurably(file: string, secret: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(secret);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 async function readIfThere(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -73,26 +64,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   });
 }
 
-/**
- * Writes a new secret to a temporary file first, so that a crash leaves no partial secret. `link` fails if
- * the name exists, so if two servers start at the same time, both use the secret of the first one.
- */
-async function makeSecret(file: string): Promise<void> {
-  const unfinished = `${file}.${randomUUID()}.tmp`;
-  try {
-    await writeDurably(unfinished, randomBytes(32).toString('base64url'));
-    await link(unfinished, file);
-    await syncFolder(path.dirname(file));
-  } catch (error) {
-    // Another server, which started at the same time, has linked its secret (EEXIST), and may have removed
-    // this file already (ENOENT).
-    if (!['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    await rm(unfinished, { force: true });
-  }
-}
-
-/** Removes the temporary files of earlier starts that crashed in `makeSecret`. */
+/** Removes the temporary files of earlier starts that crashed in `createOnce`. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const entry of await readdir(folder)) {
     if (entry.startsWith(`${name}.`) && entry.endsWith('.tmp'))

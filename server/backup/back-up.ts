@@ -196,7 +196,7 @@ async function addUsageRecords(
   { environment, store, encrypt }: Work,
   { find, add, addObject }: Adding,
 ): Promise<void> {
-  const folderId = readFolderId(environment.dataDir);
+  const folderId = await readFolderId(environment.dataDir);
   for await (const { file, handle, size } of openUsageRecords(
     path.join(environment.dataDir, 'usage-records'),
   )) {

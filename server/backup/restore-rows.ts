@@ -13,12 +13,12 @@ import {
 } from '../database/connect.ts';
 import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
+import { syncFolder } from '../database/durable-files.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
 import { saveInstallation } from '../database/moves/installation.ts';
 import { createTableDigest } from '../database/rows/digest.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
 import { type Row, readRows, WrongValue, writeRows } from '../database/rows/rows.ts';
-import { syncFolder } from '../database/sync-folder.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { deleteAgain } from './delete-again.ts';
 import { listFileReferences } from './file-references.ts';
@@ -184,7 +184,7 @@ async function finish(
   }
   // Notes this data folder, because a server with another data folder may have started on this database
   // before.
-  await saveInstallation(transaction, { folder: contentsFolderOf(environment) });
+  await saveInstallation(transaction, { folder: await contentsFolderOf(environment) });
   await forgetPlace(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
   const rows = new Map<string, number>();

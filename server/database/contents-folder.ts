@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Environment, StartError } from '../environment.ts';
+import { createOnce } from './durable-files.ts';
 import type { Database } from './tables.ts';
 
 type Place = Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>;
@@ -14,7 +16,7 @@ type Place = Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>;
  * @throws StartError when the files are in another folder
  */
 export async function requireContentsFolder(database: Database, environment: Place): Promise<void> {
-  const folder = contentsFolderOf(environment);
+  const folder = await contentsFolderOf(environment);
   if (folder === null) return;
   await database.updateTable('installation').set({ folder }).where('folder', 'is', null).execute();
   const installation = await database.selectFrom('installation').select('folder').executeTakeFirstOrThrow();
@@ -33,28 +35,12 @@ export async function requireContentsFolder(database: Database, environment: Pla
  * null if the files are on S3. Also returns null on SQLite, because the database is then in the same folder
  * as the files.
  */
-export const contentsFolderOf = ({ databaseUrl, s3, dataDir }: Place): string | null =>
+export const contentsFolderOf = async ({ databaseUrl, s3, dataDir }: Place): Promise<string | null> =>
   databaseUrl === undefined || s3 !== undefined ? null : readFolderId(dataDir);
 
 /** Reads the id of a data folder, or creates it in a new folder. Copies of a folder have the same id. */
-export function readFolderId(dataDir: string): string {
+export async function readFolderId(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'folder-id');
-  if (!existsSync(file)) createWhole(file, randomUUID());
-  return readFileSync(file, 'utf8');
-}
-
-/**
- * Creates a file with its whole content, or not at all, for example on a full disk. If another process
- * creates the file at the same time, the file of that process stays.
- */
-function createWhole(file: string, content: string) {
-  const unfinished = `${file}.${randomUUID()}.tmp`;
-  try {
-    writeFileSync(unfinished, content, { flag: 'wx', mode: 0o600, flush: true });
-    linkSync(unfinished, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
+  if (!existsSync(file)) await createOnce(file, randomUUID());
+  return readFile(file, 'utf8');
 }

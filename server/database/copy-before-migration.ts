@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import { StartError } from '../environment.ts';
 import { type Database, readMigrationNames } from './connect.ts';
+import { syncFolder } from './durable-files.ts';
 import { migrations } from './migrations/migrations.ts';
-import { syncFolder } from './sync-folder.ts';
 
 const copyName = /^before-(\d+-[\w-]+)\.sqlite$/;
 const keptCopies = 2;

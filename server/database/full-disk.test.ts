@@ -70,11 +70,11 @@ it('a full disk leaves no empty id of the data folder, and the id is the same ev
   const dataDir = await mountDisk(t);
   const ballast = path.join(dataDir, 'ballast');
   await fill(dataDir, ballast);
-  assert.throws(() => readFolderId(dataDir), { code: 'ENOSPC' });
+  await assert.rejects(readFolderId(dataDir), { code: 'ENOSPC' });
   await rm(ballast);
-  const id = readFolderId(dataDir);
+  const id = await readFolderId(dataDir);
   assert.match(id, /^[\da-f-]{36}$/);
-  assert.equal(readFolderId(dataDir), id);
+  assert.equal(await readFolderId(dataDir), id);
 });
 
 /** Mounts a disk of 16 MB. The test needs the right to mount it. */

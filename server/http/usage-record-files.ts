@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { syncFolder } from '../database/sync-folder.ts';
+import { syncFolder } from '../database/durable-files.ts';
 
 /** Six months (Marco Civil da Internet, art. 15), which have at most 184 days. */
 const keptDays = 184;

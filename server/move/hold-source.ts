@@ -5,6 +5,7 @@ import { type Database, databaseKind } from '../database/connect.ts';
 import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { databaseTime } from '../database/database-time.ts';
+import { syncFolder } from '../database/durable-files.ts';
 import { requireNoInstance } from '../database/instances.ts';
 import { closePostgres, holdPostgres } from '../database/moves/close-postgres.ts';
 import {
@@ -16,7 +17,6 @@ import {
 import { type MoveJournal, movedSqliteFile } from '../database/moves/journal.ts';
 import { lockForMove, markForComparison } from '../database/moves/move-lock.ts';
 import { openCurrentDatabase } from '../database/open.ts';
-import { syncFolder } from '../database/sync-folder.ts';
 import { StartError } from '../environment.ts';
 import type { Places } from './places.ts';
 
@@ -62,7 +62,10 @@ export async function holdSource(
       if (kind === 'postgres' && !places.rows) await holdPostgres(rows);
       await work({ rows, mark });
       if (!places.rows) {
-        await saveInstallation(rows, { contents: contentsPlace(target), folder: contentsFolderOf(target) });
+        await saveInstallation(rows, {
+          contents: contentsPlace(target),
+          folder: await contentsFolderOf(target),
+        });
         await rows.deleteFrom('uploads').where('finishedAt', 'is', null).execute();
       }
       if (kind === 'sqlite' && places.rows) {

@@ -5,6 +5,7 @@ import { connect, type Database, databaseKind } from '../database/connect.ts';
 import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { lockDataFolder } from '../database/data-lock.ts';
+import { syncFolder } from '../database/durable-files.ts';
 import {
   contentsPlace,
   hasLeft,
@@ -19,7 +20,6 @@ import {
 } from '../database/moves/journal.ts';
 import { isOldClosed } from '../database/open.ts';
 import { withoutTimeLimit } from '../database/postgres.ts';
-import { syncFolder } from '../database/sync-folder.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { markArrival, readArrival, unmarkArrival } from '../storage/store/arrival.ts';
 import type { FileStore } from '../storage/store/file-store.ts';
@@ -163,7 +163,7 @@ async function describeInstallation(
     contents: places.contents ? contentsPlace(places.target) : contents,
     // Writes the id of this data folder, because a server with another folder may have started on the new
     // database.
-    folder: contentsFolderOf(places.target),
+    folder: await contentsFolderOf(places.target),
     move: journal.id,
   });
 }

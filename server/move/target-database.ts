@@ -12,6 +12,7 @@ import {
   readMigrationNames,
 } from '../database/connect.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
+import { syncFolder } from '../database/durable-files.ts';
 import { requireNoInstance } from '../database/instances.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { wasMoved } from '../database/moves/close-postgres.ts';
@@ -21,7 +22,6 @@ import { isSameDatabase, lockForMove } from '../database/moves/move-lock.ts';
 import { tableRows } from '../database/rows/columns.ts';
 import { clearNewInstallation, requireNewInstallation } from '../database/rows/new-installation.ts';
 import { createSqliteReader } from '../database/sqlite.ts';
-import { syncFolder } from '../database/sync-folder.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Environment, StartError } from '../environment.ts';
 import type { HeldSource } from './hold-source.ts';

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { syncFolder } from '../../database/sync-folder.ts';
+import { syncFolder } from '../../database/durable-files.ts';
 import { StartError } from '../../environment.ts';
 import { release } from '../../storage/store/release.ts';
 import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';

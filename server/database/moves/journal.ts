@@ -1,6 +1,6 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { syncFolder } from '../sync-folder.ts';
+import { syncFolder } from '../durable-files.ts';
 
 /**
  * A file in the data folder that describes an unfinished move. Without it, the program could not distinguish
