@@ -131,6 +131,7 @@ export async function buildApp(
   const afterResponse = createAfterResponse(app.log);
   app.decorate('afterResponse', afterResponse);
   const auth = createAuth(context, app.log);
+  app.addHook('preClose', async () => auth.endWaits());
   // Waits until queued work, such as mails, is done before the server closes.
   app.addHook('onClose', async () => {
     await afterResponse.idle();

@@ -74,7 +74,7 @@ export function createAuth(context: AppContext, log: Log = console) {
 
   return {
     /**
-     * Waits about two seconds if the queue of passwords is full. @param known true for a known browser
+     * Waits about four seconds if the queue of passwords is full. @param known true for a known browser
      * @throws AppError `server/unavailable` if the queue is still full
      */
     waitForCapacity: (known: boolean) => passwords.waitForRoom(laneOf(known)),
@@ -156,9 +156,8 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     secondFactor,
 
-    async signOut(headers: Headers): Promise<WithCookies<unknown>> {
-      return ask((api) => api.signOut({ headers, returnHeaders: true }));
-    },
+    signOut: (headers: Headers): Promise<WithCookies<unknown>> =>
+      ask((api) => api.signOut({ headers, returnHeaders: true })),
 
     /** @param refresh true to extend the session, at most once a day; `cookies` then hold the new expiry */
     findSession,
@@ -292,8 +291,9 @@ export function createAuth(context: AppContext, log: Log = console) {
     /** Sign-in with Google; `undefined` when no client id is configured. */
     google: createGoogleSignIn(context, { passwords, mailer }),
 
-    /** Ends the thread that hashes passwords. */
-    close: () => passwords.close(),
+    /** `endWaits` ends the waits of `waitForCapacity`; `close` ends the thread that hashes passwords. */
+    endWaits: passwords.endWaits,
+    close: passwords.close,
   };
 }
 

@@ -10,8 +10,8 @@ import { startTestServer, type TestServer, visitorAt } from '../testing/server.t
 import { countAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
-/** Hashing a password takes 20 ms, so 200 simultaneous sign-ins fill the queue. */
-const flooded = { ...behindProxy, passwordCost: 4_096 };
+/** Hashing a password takes 40 ms, so 200 simultaneous sign-ins fill the queue, and some are refused. */
+const flooded = { ...behindProxy, passwordCost: 8_192 };
 
 /** Uses up the sign-in attempts that unknown browsers have on an account, except for `left` of them. */
 async function exhaust(server: TestServer, email: string, left = 0) {
@@ -264,6 +264,21 @@ describe('a flood of sign-ins', { concurrency: true }, () => {
     const statuses = (await Promise.all(flood)).map(({ status }) => status);
     assert.ok(statuses.includes(503) && statuses.includes(401));
   });
+});
+
+it('a server that stops refuses sign-ins that wait for the full queue, instead of waiting with them', async (t) => {
+  // A hash takes 85 ms, so the queue stays full for longer than a stop should take.
+  const server = await startTestServer(t, 'sqlite', { ...behindProxy, passwordCost: 16_384 });
+  const statuses: number[] = [];
+  const flood = Array.from({ length: 60 }, async (_, index) => {
+    statuses.push((await guess(server, `pessoa${index}@exemplo.com.br`, `10.3.${index}.1`)).status);
+  });
+  await Promise.race(flood);
+  const closed = server.app.close();
+  await Promise.all(flood);
+  await closed;
+  const atFirst = statuses.slice(0, 10);
+  assert.ok(atFirst.includes(503), `responses in their order: ${statuses}`);
 });
 
 describe('networks', () => {

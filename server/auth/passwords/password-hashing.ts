@@ -21,7 +21,7 @@ const saltBytes = 16;
  * How long a request waits before a full lane refuses it. The wait slows down clients that ignore
  * `Retry-After`.
  */
-const refusalDelayMs = 2_000;
+const refusalDelayMs = 4_000;
 /** The maximum number of requests that wait to be refused. Each takes memory. */
 const mostDelayed = 500;
 
@@ -63,6 +63,7 @@ export function createPasswordHashing(
   const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
   let inThread = 0;
   let delayed = 0;
+  const stopped = new AbortController();
 
   const hasRoom = (lane: Lane) => waiting[lane].length < mostWaiting;
 
@@ -75,7 +76,9 @@ export function createPasswordHashing(
     if (delayed < mostDelayed) {
       delayed += 1;
       // The delay is random, so that clients whose requests arrived together do not try again together.
-      await setTimeout(refusalDelayMs * (0.5 + Math.random()));
+      await setTimeout(refusalDelayMs * (0.5 + Math.random()), undefined, { signal: stopped.signal }).catch(
+        () => {},
+      );
       delayed -= 1;
     }
     requireRoom(lane);
@@ -141,11 +144,14 @@ export function createPasswordHashing(
 
   return {
     /**
-     * Waits about two seconds if the lane is full, and then refuses if it is still full. Call this before any
-     * other work.
+     * Waits about four seconds if the lane is full, and then refuses if it is still full. Call this before
+     * any other work.
      * @throws AppError `server/unavailable`
      */
     waitForRoom,
+
+    /** Ends every wait of `waitForRoom`, so that the stop of the server is not delayed. */
+    endWaits: () => stopped.abort(),
 
     /** Runs `work`. Every password that `work` hashes waits in this lane. */
     inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
