@@ -114,8 +114,8 @@ async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Resul
   const folder = mkdtempSync(path.join(tmpdir(), 'acolhe-ensaio-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
-  // Sent when the terminal or its connection is lost. Without a listener, the process would end without
-  // `exit`.
+  // The system sends SIGHUP when the terminal or its connection is lost. Without a listener, SIGHUP would end
+  // the process without the event `exit`.
   process.once('SIGHUP', () => process.exit(hangUpCode));
   try {
     return await work(folder);

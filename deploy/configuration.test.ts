@@ -131,7 +131,7 @@ describe('alerts and dashboard', () => {
     }
   });
 
-  it('have expressions that Prometheus reads, in a dashboard of complete panels', async (t) => {
+  it('have dashboard panels with unique ids and known types, and expressions that Prometheus parses', async (t) => {
     const { panels } = JSON.parse(read('dashboard.json')) as { panels: Panel[] };
     assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
     for (const { title, type } of panels) assert.ok(title !== '' && ['stat', 'timeseries'].includes(type));

@@ -152,7 +152,7 @@ test('a taken email address shows a message under the form, and typed text stays
   await expect(page.getByLabel('Email')).toHaveValue('');
 });
 
-test('a sign-in that is refused before the session was read leaves the page unchanged', async ({ page }) => {
+test('a sign-in that is sent before the session is read, and then refused, leaves the form usable', async ({ page }) => {
   const held = { session: Promise.withResolvers<void>(), signIn: Promise.withResolvers<void>() };
   await page.route(`**${paths.auth.session}`, async (route) => {
     await held.session.promise;

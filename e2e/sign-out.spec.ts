@@ -73,6 +73,28 @@ test('sign-out without a connection clears the device at once, and ends the sess
   watch.problems.length = 0;
 });
 
+test('sign-out without a connection ends the session later, even if the storage of the device is full', async ({
+  page,
+  context,
+  watch,
+}) => {
+  await page.goto(site.url);
+  await page.evaluate(() => {
+    // Fills the storage with smaller and smaller texts, to the last character.
+    for (let size = 2 ** 23; size >= 1; size /= 2)
+      try {
+        localStorage.setItem(`cheio-${size}`, 'x'.repeat(size));
+      } catch {
+        // The storage has no room for a text of this size.
+      }
+  });
+  const cookie = await signOutOffline(page, context);
+  await context.setOffline(false);
+  await expect(page.getByText('A conexão voltou')).toBeVisible();
+  expect(await isOpen(cookie)).toBe(false);
+  watch.problems.length = 0;
+});
+
 test('after a sign-out without a connection no page shows the user as signed in', async ({
   page,
   context,

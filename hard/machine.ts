@@ -1,4 +1,4 @@
-/** What attacks need from the machine: folders, file systems, processes. */
+/** Helpers of the attack tests: folders, file systems, and figures of processes. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

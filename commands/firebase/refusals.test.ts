@@ -303,7 +303,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-it('npm run import explains itself, exits with 1, and leaves no personal data in its output', async (t) => {
+it('npm run import explains wrong arguments, refuses a second import, and prints no personal data', async (t) => {
   const parent = await mkdtemp(path.join(tmpdir(), 'acolhe-import-'));
   t.after(() => rm(parent, { recursive: true, force: true }));
   const target = { dataDir: path.join(parent, 'dados'), databaseUrl: undefined };

@@ -10,7 +10,7 @@ const verifyMs = 7 * 24 * 60 * 60_000;
 /**
  * Makes the daily backup, and once a week checks every byte of it.
  * @param options.dueAt epoch milliseconds; if a backup was made since then, this function makes none
- * @returns the sentences for the log; undefined when there was nothing to do
+ * @returns the sentences for the log; undefined if no backup was due, or another process makes one
  * @throws StartError when the backup failed, or is damaged
  */
 export async function backUpWhenDue(

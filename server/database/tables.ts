@@ -130,7 +130,7 @@ export type Tables = {
     /** The user who deleted it; null for a command, a deleted account, and rows older than this column. */
     deletedBy: string | null;
   };
-  /** The ids of all deleted activities, so that their old pages always say that they were deleted. */
+  /** The ids of all activities that were ever deleted, so that their old pages always say so. */
   goneActivities: { id: string; list: ListName };
   /** How often visitors used an activity in a month. Contains nothing about individual visitors. */
   practiceTotals: {

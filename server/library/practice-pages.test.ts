@@ -25,7 +25,7 @@ async function startWithFive(t: Parameters<typeof startTestServer>[0], kind: Tes
 
 for (const kind of databaseKinds)
   describe(`the page of a practice on ${kind}`, { concurrency: true }, () => {
-    it('has the practice, and the next three of its list, from the start after the end', async (t) => {
+    it('has the practice and the next three of its list, and continues at the start of the list after its end', async (t) => {
       const { visitor, titlesOf, made } = await startWithFive(t, kind);
       const first = await visitor.getPracticePage(made[0].id);
       assert.deepEqual(first.practice, made[0]);
@@ -104,7 +104,7 @@ for (const kind of databaseKinds)
   });
 
 describe('the path of a practice', () => {
-  it('ends with the words of its title, in letters that every program keeps', () => {
+  it('ends with the words of its title, in ASCII letters', () => {
     const pathOf = (title: string) => practicePath({ id: 'x1', title });
     assert.equal(pathOf('Um minuto com a respiração'), '/practices/x1/um-minuto-com-a-respiracao');
     assert.equal(pathOf('  “Já” é / hoje?  '), '/practices/x1/ja-e-hoje');

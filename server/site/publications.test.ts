@@ -165,7 +165,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('lets caches keep a version for ever, but the sample content only with revalidation', async (t) => {
+    it('lets caches keep a version for a year, but the sample content only with revalidation', async (t) => {
       const server = await start(t);
       const { client } = await server.join('admin');
       await publishName(client, 'Primeira');

@@ -100,7 +100,7 @@ for (const kind of databaseKinds) {
       }
     });
 
-    it('is cached for a year by version; other versions lead to the newest one', async (t) => {
+    it('is cached for a year by version; other versions redirect to the newest one', async (t) => {
       const server = await start(t, kind);
       const twin = await server.twin();
       const sample = await get(server, 0);

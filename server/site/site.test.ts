@@ -32,7 +32,7 @@ for (const kind of databaseKinds) {
   describe(`the site on ${kind}`, { concurrency: true }, () => {
     const startSite = (t: TestContext) => startTestServer(t, kind, { services });
 
-    it('serves public pages complete and the others without content, with the right status', async (t) => {
+    it('responds to each path with HTML and the right status; public pages contain their heading', async (t) => {
       const { url } = await startSite(t);
       const expected: [path: string, status: number, words: RegExp][] = [
         ['/', 200, /<h1/],

@@ -28,24 +28,27 @@ export function forgetUser(uid = '', now = Date.now()): void {
  */
 export const forgottenSince = (openedAt: number) => Number(localStorage.getItem(clearedKey)) >= openedAt;
 
+/** Used while the browser cannot store the sign-out. It lasts until the page closes. */
 let signOutInMemory: string | undefined;
 
 /** Stores which session has ended on this device but is still open on the server. */
 export const pendingSignOut = {
   /** @param startedAt the start of the session; empty when unknown */
   note(startedAt: string) {
-    signOutInMemory = startedAt;
     try {
       localStorage.setItem(signOutKey, startedAt);
+      signOutInMemory = undefined;
     } catch {
-      // The browser blocks storage, so `startedAt` is only in memory, until the page closes.
+      // The browser blocks storage, or the storage is full.
+      signOutInMemory = startedAt;
     }
   },
   find(): string | undefined {
+    if (signOutInMemory !== undefined) return signOutInMemory;
     try {
       return localStorage.getItem(signOutKey) ?? undefined;
     } catch {
-      return signOutInMemory;
+      return undefined;
     }
   },
   done() {

@@ -213,8 +213,9 @@ export function createSessionStore(client: Client) {
       const before =
         snapshot.status === 'loading' ? await withinTimeLimit(settled ?? settle(read)) : snapshot;
       const present = before?.status === 'signed-in' ? before.session : undefined;
-      pendingSignOut.note(present ? String(present.startedAt) : '');
+      // First, because it makes room in a full storage.
       forgetUser(present?.user.uid);
+      pendingSignOut.note(present ? String(present.startedAt) : '');
       const channel = tabs ?? openTabs(() => {});
       channel.send({ session: undefined });
       if (channel !== tabs) channel.close();

@@ -132,7 +132,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
     assert.equal((await admin.call(paths.storage.object(audio), { method: 'DELETE' })).status, 204);
   });
 
-  it('respond with 503 while the store is unreachable, and all other requests work', async (t) => {
+  it('cannot be uploaded (503) while the store is unreachable, but lists of activities can be read', async (t) => {
     const away = { ...swift, endpoint: 'http://127.0.0.1:1' };
     const server = await startTestServer(t, 'postgres', { environment: s3Environment(away) });
     const admin = storageOf(await server.join('admin'));
