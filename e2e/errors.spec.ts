@@ -57,7 +57,9 @@ test('a page whose data cannot be loaded says so, and a retry opens it', async (
   watch.problems.length = 0;
 });
 
-test('headlines in English stand below larger ones in Portuguese', async ({ page }) => {
+test('the English headline of an error page is less than half as large as the Portuguese one', async ({
+  page,
+}) => {
   await page.goto(`${site.url}/nao-existe`);
   const heading = page.getByRole('heading', { name: 'Não achamos esta página' });
   const english = heading.getByText('Unexpected Application Error!');

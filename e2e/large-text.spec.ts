@@ -134,10 +134,14 @@ test('with large text and a long name every page fits, and its menus are reachab
   }
 });
 
-test('a word that is longer than the window breaks, wherever a practice is shown', async ({ page }) => {
+test('a word that is longer than the window breaks in the library, on the page of its practice, and in the admin area', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await open(page, '/practices');
   expect(await problemsOf(page, names)).toEqual([]);
+  await expectCutNowhere(page);
+  await open(page, `/practices/${longId}`);
   await expectCutNowhere(page);
   await open(page, '/admin/mind', users.admin);
   await page.getByLabel(/Procurar/).fill(longWord);

@@ -110,7 +110,9 @@ test('after the last card is deleted, the focus is on the heading', async ({ pag
 });
 
 for (const width of [360, 1280])
-  test(`at ${width} px the last button of the list can be pressed while a notice is open`, async ({ page }) => {
+  test(`at ${width} px the last button of the list can be pressed while a notice is open`, async ({
+    page,
+  }) => {
     for (let count = 0; count < 8; count += 1) await create(`Prato ${count}`);
     await page.setViewportSize({ width, height: 740 });
     await page.reload();

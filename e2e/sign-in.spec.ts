@@ -152,7 +152,9 @@ test('a taken email address shows a message under the form, and typed text stays
   await expect(page.getByLabel('Email')).toHaveValue('');
 });
 
-test('a sign-in that is sent before the session is read, and then refused, leaves the form usable', async ({ page }) => {
+test('a sign-in that is sent before the session is read, and then refused, leaves the form usable', async ({
+  page,
+}) => {
   const held = { session: Promise.withResolvers<void>(), signIn: Promise.withResolvers<void>() };
   await page.route(`**${paths.auth.session}`, async (route) => {
     await held.session.promise;

@@ -154,7 +154,7 @@ it('a full disk is refused before the move; a disk that becomes full stops the m
   report('a disk that becomes full during a move', 'the site stays', 'the site stays');
 });
 
-it('a move of rows and files that Ctrl+C, SIGTERM or kill -9 interrupts leaves the old place unchanged, and the same command continues it', async (t) => {
+it('a move of rows and files that Ctrl+C, SIGTERM or kill -9 interrupts leaves the old place unchanged, and the same command completes it', async (t) => {
   const swift = await startSwift();
   t.after(() => swift.remove());
   const site = await createSite(t, 'sqlite');

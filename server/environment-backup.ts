@@ -16,7 +16,8 @@ export type BackupSettings = {
 
 const defaultDays = 35;
 /**
- * With daily backups, the last one day contains backups of only one date, so no old backup would be deleted.
+ * The smallest BACKUP_DAYS. An old backup is deleted only if there are recent ones of two dates
+ * (`remove-old-backups.ts`). With one day, there would never be two.
  */
 const leastDays = 2;
 /** An age public key in Bech32, https://age-encryption.org/v1 */

@@ -298,7 +298,7 @@ test('the server gives the maximum file sizes', async (t) => {
   assert.deepEqual(await storage.getSizeLimits(), { image: 1, audio: 2, 'profile-picture': 3 });
 });
 
-test('download URL, metadata and deletion', async (t) => {
+test('a client gets the download URL and the metadata of a file, and deletes the file', async (t) => {
   const server = await startScriptedServer(t);
   const storage = storageAt(server);
   await storage.upload(path, fileOf(10));

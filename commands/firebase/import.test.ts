@@ -21,7 +21,7 @@ import { digestsIn, dump, importFrom, readReport, runImport, startWith } from '.
 
 for (const kind of databaseKinds) {
   describe(`the import from Firebase on ${kind}`, () => {
-    it('10,000 accounts with lists, mood records and files are imported; a user signs in with the old password, and then the hash is ours', async (t) => {
+    it('imports 10,000 accounts, except those that it reports; a user signs in with the old password, which replaces the imported hash', async (t) => {
       const project = await largeProject();
       const { server, folder, message } = await startWith(t, kind, project);
       const report = await readReport(folder);

@@ -81,7 +81,7 @@ async function assertEmpty({ database }: TestServer): Promise<void> {
 
 for (const kind of databaseKinds) {
   describe(`stopping an import on ${kind}`, () => {
-    it('Ctrl+C and kill -9 at any moment leave an installation that is still empty and can be imported into', async (t) => {
+    it('Ctrl+C and kill -9 while an import stores files or adds rows leave an installation that is still empty and can be imported into', async (t) => {
       const server = await startTestServer(t, kind);
       const folder = await writeLongProject(t);
       for (const [signal, moment] of [

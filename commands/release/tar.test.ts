@@ -12,7 +12,7 @@ const file = (path: string, content = path, executable = false): TarFile => ({
   content: Buffer.from(content),
   executable,
 });
-/** The two parts of the longest path: 155 and 100 bytes, and the slash between them. */
+/** The longest path that the format allows: 155 bytes, a slash, and 100 bytes. */
 const longPath = `${'folder-nine/'.repeat(12)}${'p'.repeat(11)}/${'n'.repeat(100)}`;
 
 test('the tar of the system unpacks an archive with the right contents, modes and times', (t) => {

@@ -89,7 +89,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual([rows.get('users'), deletedAgain], [1, 0]);
     });
 
-    it('keeps an email address that left after a backup off the newsletter until it subscribes again', async (t) => {
+    it('does not restore a subscription that ended after the backup; a later backup restores a new subscription', async (t) => {
       const { database, ...server } = await startTestServer(t, kind);
       const place = await createBackupPlace(t);
       const left = (await subscribe(database, 'ana@exemplo.com.br')) ?? '';

@@ -99,14 +99,14 @@ describe('a start on the data folder of an existing site', () => {
     assert.match(said, /versão mais nova.*999-futuro.*docs\/backup\.md/);
     assert.doesNotMatch(said, /\n\s+at /);
   });
+});
 
-  it('creates a new site where a first start was interrupted', async (t) => {
-    const dataDir = await temporaryFolder(t);
-    await writeFile(path.join(dataDir, 'acolhe.sqlite'), '');
-    const server = await startServerProcess(dataDir);
-    await server.stop();
-    assert.match(server.log(), /primeiro-acesso/);
-  });
+it('a start after an interrupted first start creates a new site', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  await writeFile(path.join(dataDir, 'acolhe.sqlite'), '');
+  const server = await startServerProcess(dataDir);
+  await server.stop();
+  assert.match(server.log(), /primeiro-acesso/);
 });
 
 it('restricts the data folder to its own user at every start', async (t) => {

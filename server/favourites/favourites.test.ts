@@ -54,7 +54,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(titlesOf(await ana.client.documents.getFavourites()), ['Respirar']);
     });
 
-    it('get their old place when a removal is undone, but no place in the future', async (t) => {
+    it('return to their old place when a removal is undone; a time in the future counts as now', async (t) => {
       const { ana, practices } = await serverWithPractices(t, kind, 'Respirar', 'Caminhar');
       const [breathe, walk] = practices;
       await ana.client.documents.keepFavourite(breathe.id);

@@ -56,7 +56,7 @@ describe('SIGTERM', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('makes /readyz respond with 503 at once; other requests are still served, and their connections end', async (t) => {
+  it('makes /readyz respond with 503; other requests are still served, and their connections end', async (t) => {
     const server = await startServerProcess(await temporaryFolder(t), { DRAIN_SECONDS: '60' });
     t.after(() => server.kill());
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -66,7 +66,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
       if (kind === 'postgres')
         assert.match(await openingOf(site.settings), /^refused: Uma mudança deste banco/);
       else assert.throws(() => lockDataFolder(settings.DATA_DIR), /Outro servidor já usa/);
-      // The message after Ctrl+C depends on the step that was interrupted.
+      // Ctrl+C prints where the site is; SIGKILL prints nothing. Each kind of database tests one of them.
       const signal = kind === 'sqlite' ? 'SIGINT' : 'SIGKILL';
       first.kill(signal);
       first.kill('SIGCONT');

@@ -7,7 +7,7 @@ export async function png(width = 40, height = 30): Promise<Uint8Array<ArrayBuff
   return Uint8Array.from(await picture.png().toBuffer());
 }
 
-/** Creates a photo as from a phone held sideways. Its EXIF rotates the picture, and contains a location. */
+/** Creates a photo as from a phone: its EXIF data rotates the picture, and contains a location. */
 export async function photo(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const picture = sharp({ create: { width, height, channels: 3, background: '#000', noise } });

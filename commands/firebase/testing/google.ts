@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { Project } from './fixture.ts';
 
-/** A failure of one response of the scripted Google. Faults happen in the order of `faults`. */
+/** A failure of one response of the scripted Google. A request uses up the first of `faults` that applies. */
 export type Fault = {
   /** The fault applies to a request whose URL contains this text. */
   of: string;
@@ -82,7 +82,7 @@ export async function startGoogle(t: TestContext, project: Project, folder: stri
     return body ? send(response, 200, body) : send(response, 404, { error: { code: 404 } });
   }
 
-  /** Checks the signature of a JSON web token as Google does. */
+  /** Checks the issuer, audience, expiry and signature of a JSON Web Token, as Google does. */
   function isSigned(assertion: string): boolean {
     const [header = '', claims = '', signature = ''] = assertion.split('.');
     const { iss, aud, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<

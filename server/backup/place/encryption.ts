@@ -11,8 +11,8 @@ const age = lazily(() => import('age-encryption'));
 /** Encrypts streams in the format of age (https://age-encryption.org/v1), which `age -d` decrypts, too. */
 export type Encryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
 /**
- * Decrypts streams. The decrypted stream fails at the first altered byte, and at its end if a part is
- * missing.
+ * Decrypts streams. The decrypted stream fails before the first part (64 KiB) that contains an altered byte,
+ * and at its end if a part is missing.
  */
 export type Decryption = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
 

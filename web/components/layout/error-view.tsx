@@ -5,7 +5,7 @@ import styles from './error-view.module.css';
 import { MessagePage } from './message-page.tsx';
 import { PageTitle } from './page-title.tsx';
 
-/** The error page: one sentence about the error, a link home and, if a retry can help, a retry button. */
+/** A page about an error: a short text, a link home and, if a retry can help, a retry button. */
 export function ErrorView({
   title,
   quoted = true,
