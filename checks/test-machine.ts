@@ -128,8 +128,8 @@ const findSystemProgram = (name: string) => findProgram(name) ?? findProgram(`/u
 
 /**
  * Installs what `npm run test:deploy` also needs: Buildah, which builds the image; mmdebstrap, which makes
- * the Debian system on which the image is based; and systemd-nspawn, which boots a Debian system. The tests
- * of a program that is still missing are skipped.
+ * the Debian system on which the image is based; and systemd-nspawn and nsenter, which boot a Debian system
+ * and run commands in it. The tests of a program that is still missing are skipped.
  */
 export function prepareForDeployTests() {
   const missing = findMissingForImages();

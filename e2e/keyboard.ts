@@ -1,7 +1,16 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect } from './journey.ts';
 
 type Stop = { name: string; visible: boolean; marked: boolean };
+
+/** Presses Tab until `element` has the focus. */
+export async function tabTo(element: Locator) {
+  for (let press = 0; press < 200; press += 1) {
+    if (await element.evaluate((it) => it === document.activeElement)) return;
+    await element.page().keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${element}.`);
+}
 
 /**
  * Checks that Tab leads through the page and out of it. Each element on the way must be visible and must show

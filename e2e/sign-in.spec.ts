@@ -9,6 +9,7 @@ import {
   signInButton,
 } from './account-forms.ts';
 import { expect, scriptStarted, signIn, signOut, siteWithUsers, test } from './journey.ts';
+import { tabTo } from './keyboard.ts';
 import { register } from './site.ts';
 import { nameInBar, signInLink } from './top-bar.ts';
 
@@ -204,9 +205,9 @@ test('a patient signs in with the keyboard alone and lands at home; a member at 
     [users.member, '/pro'],
   ] as const) {
     await page.goto(`${site.url}/login`);
-    await page.getByLabel('Email').focus();
+    await tabTo(page.getByLabel('Email'));
     await page.keyboard.type(user.email);
-    await passwordField(page).focus();
+    await tabTo(passwordField(page));
     await page.keyboard.type(user.password);
     // A test types faster than a user, so wait until the page's code has enabled the button.
     await expect(signInButton(page)).toBeEnabled();

@@ -29,7 +29,7 @@ describe('under the load of clients that write, upload, sign in and read', () =>
   });
   after(() => site?.stop());
 
-  it('an instance that starts on the standby waits for the primary', async (t) => {
+  it('a migration on the standby fails like one on a database that is away, so that the start tries again', async (t) => {
     await site.cluster.createDatabase('empty');
     const { standby } = await site.cluster.whole();
     while (!(await hasDatabase(standby, 'empty'))) await wait(50);

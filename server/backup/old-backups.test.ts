@@ -67,7 +67,7 @@ for (const kind of databaseKinds) {
       assert.equal((await place.store.list('contents/')).size, 0);
     });
 
-    it('are shown as not deleted while a damaged one hides what it needs', async (t) => {
+    it('are shown as not deleted while a manifest is damaged, because its contents are unknown', async (t) => {
       const { place, backUpOn } = await startClock(t, kind);
       assert.equal(await backUpOn(0), 0);
       const [snapshot = ''] = await listSnapshots(place.store);

@@ -222,7 +222,7 @@ describe('usage records', () => {
     await records.close();
     assert.deepEqual(await days(), [...kept, ...[0, 200, 201].map(dayOf)]);
 
-    // On a new day, the first record deletes old files, if two days of the last week have records.
+    // On a new day, the first record deletes old files, if two of the seven days before have records.
     await make(90, 91);
     const later = await openUsageRecords(folder);
     later.write({ ...record, at: daysFromNow(92) });

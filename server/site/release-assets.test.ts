@@ -29,7 +29,7 @@ for (const kind of databaseKinds) {
     const script = 'export const answer = "á";\n';
     const font = Buffer.from([0x77, 0x4f, 0x46, 0x32, 0x00, 0xff, 0x80]);
 
-    it('are served with their bytes, type and permanent URL', async (t) => {
+    it('are served with their bytes and types, and are cached for a year', async (t) => {
       const { url, database } = await startSite(t);
       const other = await makeBuild(t, {
         'static/js/home-AAAAAAAA.js': script,

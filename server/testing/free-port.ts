@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the range that the system gives to clients and to listeners on port 0, so that none of them takes the
-// port before its program listens. Above the ports that Chromium refuses.
+// These ports are below the range that the system gives to clients and to listeners on port 0, so that none
+// of them takes a port before its program listens. They are above the ports that Chromium refuses.
 const firstPort = 11_000;
 const portCount = 21_000;
 const portsPerProcess = 20;

@@ -141,7 +141,11 @@ for (const [name, { open }] of Object.entries(stores)) {
       await write(finished, content, 0, content.length);
       for (const { key, state } of [begun, finished]) await store.remove([key, `${key}.full`], state);
       await store.remove([newKey()], '');
-      await assert.rejects(store.read(finished.key), isMissing);
+      for (const { key } of [begun, finished]) await assert.rejects(store.read(key), isMissing);
+      await assert.rejects(
+        write(begun, content, 8 * mebibyte + 5, content.length),
+        (error) => error instanceof UploadLost,
+      );
     });
 
     if (isS3) {
