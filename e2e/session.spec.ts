@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { sendSignUp } from './account-forms.ts';
-import { expect, signInAnew, siteWithUsers, test } from './journey.ts';
+import { expect, scriptStarted, signInAnew, siteWithUsers, test } from './journey.ts';
 import { signInLink, signOutLink } from './top-bar.ts';
 
 const { site, users } = siteWithUsers();
@@ -93,6 +93,56 @@ test('a session that cannot be extended shows a message, and its end keeps the p
   await letPass(page, 5 * minute);
   await expect(page.getByText('Sua sessão terminou.')).toBeVisible();
   await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
+});
+
+test('after a session has expired, no tab keeps the page of its user when another user signs in', async ({
+  page,
+  context,
+}) => {
+  const main = page.getByRole('main');
+  await signInAnew(page, site.url, users.patient);
+  const end = await sessionEndsIn(page, 4 * minute);
+  await page.clock.install();
+  await page.goto(`${site.url}/account`);
+  await expect(main).toContainText(users.patient.email);
+  end.reach();
+  await letPass(page, 5 * minute);
+  await expect(page.getByText('Sua sessão terminou.')).toBeVisible();
+  await expect(main).toContainText(users.patient.email);
+
+  await page.unroute(site.url + paths.auth.session);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/register`);
+  await sendSignUp(other, { name: 'Nina Nova', email: 'nina@example.com', password: 'violeta2025x' });
+  await expect(other).toHaveURL(`${site.url}/`);
+  await expect(main).toContainText('nina@example.com');
+  await expect(page.locator('body')).not.toContainText(users.patient.email);
+});
+
+test('a page that the browser restores from its back/forward cache never shows what a user saw on it', async ({
+  page,
+}) => {
+  // Headless Chromium has no such cache, so the test sends the events of a restored page.
+  const send = (type: 'pagehide' | 'pageshow') =>
+    page.evaluate((name) => window.dispatchEvent(new PageTransitionEvent(name, { persisted: true })), type);
+  await page.goto(`${site.url}/practices`);
+  await expect(signInLink(page)).toBeVisible();
+  await scriptStarted(page);
+  await send('pagehide');
+  await expect(page.getByRole('main')).toBeVisible();
+
+  await signInAnew(page, site.url, users.patient);
+  await page.goto(`${site.url}/account`);
+  await expect(page.getByRole('main')).toContainText(users.patient.email);
+  // The code that hides the page loads after the sign-in.
+  await expect(async () => {
+    await send('pagehide');
+    expect(await page.locator('body').isVisible()).toBe(false);
+  }).toPass();
+  await page.context().clearCookies();
+  await send('pageshow');
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.locator('body')).not.toContainText(users.patient.email);
 });
 
 /**

@@ -44,9 +44,8 @@ export const pendingSignOut = {
     }
   },
   find(): string | undefined {
-    if (signOutInMemory !== undefined) return signOutInMemory;
     try {
-      return localStorage.getItem(signOutKey) ?? undefined;
+      return signOutInMemory ?? localStorage.getItem(signOutKey) ?? undefined;
     } catch {
       return undefined;
     }

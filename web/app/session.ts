@@ -20,9 +20,7 @@ export type SessionSnapshot = { status: 'loading' } | SettledSession;
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Thrown when the account requires a second factor to complete the sign-in. */
-export class SecondFactorAsked extends Error {
-  override name = 'SecondFactorAsked';
-}
+export class SecondFactorAsked extends Error {}
 
 /** How long a sign-out waits for the server before it continues without a response. */
 const signOutWaitMs = 4_000;
@@ -49,31 +47,42 @@ export function createSessionStore(client: Client) {
   /** Resolves when the server has ended the session. Set only while a sign-out waits for the server. */
   let endedOnServer: PromiseWithResolvers<void> | undefined;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The channel to other tabs, open only while a user is signed in. */
+  /** The channel to other tabs, open from a sign-in to a sign-out. */
   let tabs: Tabs | undefined;
+  /** The user whose data this tab may still show, even after the session has expired. */
+  let lastUid: string | undefined;
   let onOtherUser: (() => void) | undefined;
 
   function publish(next: SessionSnapshot) {
     snapshot = next;
-    if (next.status === 'signed-in' && onOtherUser) tabs ??= openTabs(applyNews);
-    if (next.status === 'signed-out') {
-      tabs?.close();
-      tabs = undefined;
+    if (next.status === 'signed-in') {
+      lastUid = next.session.user.uid;
+      if (onOtherUser) tabs ??= openTabs(applyNews);
     }
     for (const listener of listeners) listener();
   }
 
   /** Applies the session that another tab reports. */
   function applyNews({ session }: TabNews) {
-    if (snapshot.status !== 'signed-in') return;
-    if (session && session.user.uid !== snapshot.session.user.uid) {
+    if (snapshot.status === 'loading') return;
+    if (!session) {
+      settleAs(signedOut);
+      leaveTabs();
+      onOtherUser?.();
+    } else if (session.user.uid !== lastUid) {
       void change(read).then(onOtherUser, onOtherUser);
-      return;
-    }
-    const next = session ? { ...snapshot, session } : signedOut;
+    } else if (snapshot.status === 'signed-in') settleAs({ ...snapshot, session });
+  }
+
+  function settleAs(next: SettledSession) {
     settled = Promise.resolve(next);
     publish(next);
-    if (!session) onOtherUser?.();
+  }
+
+  function leaveTabs() {
+    tabs?.close();
+    tabs = undefined;
+    lastUid = undefined;
   }
 
   async function withRecords(session: SessionInfo): Promise<SignedIn> {
@@ -216,9 +225,9 @@ export function createSessionStore(client: Client) {
       // First, because it makes room in a full storage.
       forgetUser(present?.user.uid);
       pendingSignOut.note(present ? String(present.startedAt) : '');
-      const channel = tabs ?? openTabs(() => {});
-      channel.send({ session: undefined });
-      if (channel !== tabs) channel.close();
+      tabs ??= openTabs(() => {});
+      tabs.send({ session: undefined });
+      leaveTabs();
 
       endedOnServer ??= Promise.withResolvers();
       const request = client.auth.signOut().then(() => {

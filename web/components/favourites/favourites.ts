@@ -37,6 +37,7 @@ function createStore(client: Client, uid: string) {
   const listeners = new Set<() => void>();
   let last: Promise<unknown> = Promise.resolve();
   let loading: Promise<void> | undefined;
+  let isClosed = false;
   // Tells other tabs that the favourites have changed, without naming the practice. Without BroadcastChannel,
   // other tabs show a change only after a reload.
   let tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('acolhe:favourites');
@@ -49,9 +50,16 @@ function createStore(client: Client, uid: string) {
     for (const listener of listeners) listener();
   }
 
-  /** Runs one request at a time, so that the last change wins and no older response overwrites its result. */
+  /**
+   * Runs one request at a time, so that the last change wins and no older response overwrites its result.
+   * After `close`, no request begins, because it would change the favourites of the next user.
+   */
   function inTurn<T>(request: () => Promise<T>): Promise<T> {
-    const done = last.then(request, request);
+    const run = () => {
+      if (isClosed) throw new Error('The session of these favourites has ended.');
+      return request();
+    };
+    const done = last.then(run, run);
     last = done;
     return done;
   }
@@ -114,6 +122,7 @@ function createStore(client: Client, uid: string) {
     remove: (id: string): Promise<void> => change({ id }, () => client.documents.removeFavourite(id)),
 
     close() {
+      isClosed = true;
       tabs?.close();
       tabs = undefined;
     },

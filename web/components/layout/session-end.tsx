@@ -8,6 +8,7 @@ import { FormMessage } from '../form/form-message.tsx';
 import { useToast } from '../toast.tsx';
 import { useAction } from '../use-action.ts';
 import { durationText } from './duration.ts';
+import { reloadRestoredPage } from './reload-restored-page.ts';
 import styles from './session-end.module.css';
 import { useNow } from './use-now.ts';
 
@@ -15,10 +16,12 @@ import { useNow } from './use-now.ts';
 const warningMs = 5 * 60_000;
 
 /**
- * Warns a signed-in user before the session ends, offers to extend it, and reports when it has ended.
+ * Warns a signed-in user before the session ends, offers to extend it, and reports when it has ended. Also
+ * watches for a page that the browser restores, because visitors do not load this code.
  */
 export function SessionEnd() {
   const present = useSession();
+  useEffect(reloadRestoredPage, []);
   if (present.status !== 'signed-in') return null;
   return <Watch key={present.session.expiresAt} present={present} />;
 }
