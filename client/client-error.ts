@@ -57,7 +57,7 @@ export function messageOf(error: unknown): string {
 /** Returns the error for a call that received no response. */
 export const offline = (cause: unknown) => new ClientError('client/offline', offlineSentence, { cause });
 
-/** Says that the server did not respond. Pages use it whose headline is already "Sem conexão". */
+/** Says that the server did not respond. Used by pages whose headline is already "Sem conexão". */
 export const unreachableSentence =
   'Não conseguimos falar com o site. Pode ser a sua internet ou um problema nosso.';
 const offlineSentence = `Sem conexão. ${unreachableSentence}`;

@@ -7,7 +7,7 @@ import { sendSignIn } from './account-forms.ts';
 import { expect, scriptStarted, signIn, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
 import { expectWalkable } from './keyboard.ts';
 import { fillLibrary } from './site.ts';
-import { nameInBar } from './top-bar.ts';
+import { nameInBar, signInLink, signOutLink } from './top-bar.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -263,6 +263,40 @@ test('while a request is on its way the button already shows the choice, and the
   held.resolve();
   await expect.poll(keptByPatient).toEqual([breath]);
   await expect(button).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a request that waits when its user signs out is not sent for the next user', async ({
+  page,
+  watch,
+}) => {
+  await signInAnew(page, site.url, users.patient);
+  await open(page, '/practices');
+  const first = Promise.withResolvers<void>();
+  const requested: string[] = [];
+  await page.route(`**${paths.documents.favourites}/*`, async (route) => {
+    requested.push(route.request().url());
+    await first.promise;
+    await route.abort();
+  });
+  await toggle(page, breath).click();
+  await expect.poll(() => requested.length).toBe(1);
+  await toggle(page, body).click();
+  await signOutLink(page).click();
+  await signInLink(page).click();
+  await sendSignIn(page, users.member);
+  await expect(nameInBar(page, 'Marta')).toBeVisible();
+
+  const failed = page.waitForEvent('requestfailed');
+  first.resolve();
+  await failed;
+  // A request of the next user shows that the queue has gone on.
+  await page.unroute(`**${paths.documents.favourites}/*`);
+  await open(page, '/practices');
+  await expect(toggle(page, body)).toHaveAttribute('aria-pressed', 'false');
+  expect(requested).toHaveLength(1);
+  const { documents } = await users.member.client.documents.getFavourites();
+  expect(documents).toEqual([]);
+  watch.problems.length = 0;
 });
 
 test('after the session has ended a notice leads to the sign-in form, which leads back', async ({ page }) => {

@@ -49,7 +49,7 @@ it('responds as late for a known email address as for an unknown one', async (t)
     await compare(form, 'known, unknown', known, addresses(form.name.slice(0, 4)));
 });
 
-it('refuses an account with an imported password as late as any other', async (t) => {
+it('refuses an account with an imported password after the same time as any other account', async (t) => {
   const { known, storeImportedHashes, compare } = await startWithAccounts(t);
   const [imported, own] = [known.slice(attempts / 2), known.slice(0, attempts / 2)];
   await storeImportedHashes(imported);

@@ -266,7 +266,7 @@ describe('a flood of sign-ins', { concurrency: true }, () => {
   });
 });
 
-it('a server that stops refuses sign-ins that wait for the full queue, instead of waiting with them', async (t) => {
+it('a server that stops refuses at once the sign-ins that wait for the full queue', async (t) => {
   // A hash takes 85 ms, so the queue stays full for longer than a stop should take.
   const server = await startTestServer(t, 'sqlite', { ...behindProxy, passwordCost: 16_384 });
   const statuses: number[] = [];

@@ -76,6 +76,7 @@ export function createPasswordHashing(
     if (delayed < mostDelayed) {
       delayed += 1;
       // The delay is random, so that clients whose requests arrived together do not try again together.
+      // `endWaits` aborts it.
       await setTimeout(refusalDelayMs * (0.5 + Math.random()), undefined, { signal: stopped.signal }).catch(
         () => {},
       );
