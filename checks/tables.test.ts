@@ -14,6 +14,8 @@ const owners: Record<string, string> = {
   sessions: 'auth',
   accounts: 'auth',
   verifications: 'auth',
+  verificationLinks: 'auth',
+  knownBrowsers: 'auth',
   twoFactors: 'auth',
   attempts: 'auth',
   firstAdminLinks: 'auth',
@@ -50,7 +52,7 @@ const guests: Record<string, string[]> = {
   // The clean-up removes expired rows. One query reads the versions of all lists and of the site content.
   database: [
     ...['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
-    ...['activityLists', 'siteState'],
+    ...['activityLists', 'siteState', 'verificationLinks', 'knownBrowsers'],
   ],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],

@@ -1,9 +1,9 @@
 import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import { authPaths } from '#contract/auth-paths.ts';
-import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
+import type { EmailVerification, PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
 import type { SecondFactorSetUp } from '#contract/second-factor.ts';
-import type { SessionInfo, SignInMethods } from '#contract/user.ts';
+import type { SessionInfo, SignInMethods, VerificationLinkState } from '#contract/user.ts';
 import type { AppCheckHeaders } from './app-check.ts';
 import type { Send } from './http.ts';
 import { loadSchemas } from './schemas.ts';
@@ -28,15 +28,25 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Verifies an email address with the token of the mailed link. If the server requires verified email
-     * addresses, the call also signs the user in, unless the account has a second factor.
+     * Tells what the link of a verification e-mail needs in this browser, without using it.
      * @throws ClientError `auth/invalid-link`
      */
-    async verifyEmail(token: string): Promise<void> {
-      await post(authPaths.verifyEmail, { token });
+    async findVerificationLink(token: string): Promise<VerificationLinkState> {
+      const body: unknown = await (await post(authPaths.verificationLink, { token })).json();
+      return (await loadSchemas()).verificationLinkState.parse(body);
     },
 
-    /** Sends a new verification e-mail to the signed-in user. The links of earlier e-mails become invalid. */
+    /**
+     * Verifies an email address with the token of the mailed link, and signs the user in, unless the account
+     * has a second factor.
+     * @throws ClientError `auth/invalid-link`; `auth/choose-password` without a password in a browser that did
+     * not ask for the link; `auth/other-account` while another user is signed in
+     */
+    async verifyEmail(input: EmailVerification): Promise<void> {
+      await post(authPaths.verifyEmail, input);
+    },
+
+    /** Sends a new verification e-mail to the signed-in user. This browser's earlier link becomes invalid. */
     async sendVerificationEmail(): Promise<void> {
       await post(authPaths.sendVerificationEmail);
     },

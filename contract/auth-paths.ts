@@ -12,6 +12,7 @@ export const authPaths = {
   requestPasswordReset: '/api/auth/request-password-reset',
   resetPassword: '/api/auth/reset-password',
   verifyEmail: '/api/auth/verify-email',
+  verificationLink: '/api/auth/verify-email/link',
   sendVerificationEmail: '/api/auth/send-verification-email',
   firstAdmin: '/api/auth/first-admin',
   sessions: '/api/auth/sessions',

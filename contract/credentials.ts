@@ -61,9 +61,13 @@ export const passwordReset = z.strictObject({
 export type PasswordReset = z.infer<typeof passwordReset>;
 
 /** The token in the link of a verification mail. */
-export const emailVerification = z.strictObject({
+export const emailVerificationToken = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
 });
+
+/** Uses a link. Only a browser that did not ask for the link sends a password. */
+export const emailVerification = z.extend(emailVerificationToken, { password: z.optional(newPassword) });
+export type EmailVerification = z.infer<typeof emailVerification>;
 
 /** The token in the one-time link of the first start. It makes the signed-in user an admin. */
 export const firstAdminInput = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) });

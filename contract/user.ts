@@ -118,6 +118,15 @@ export type SessionInfo = z.infer<typeof sessionInfo>;
 export const signInMethods = z.object({ google: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
 
+/** What the link of a verification mail needs in this browser. */
+export const verificationLinkState = z.object({
+  email: z.string(),
+  choosePassword: z.boolean(),
+  /** The email address of another user who is signed in here, and must sign out first. */
+  signedInAs: z.nullable(z.string()),
+});
+export type VerificationLinkState = z.infer<typeof verificationLinkState>;
+
 /** The document wordMood/{uid}. The clinic defines its fields, so the schema accepts all fields. */
 export const moodRecord = z.record(z.string(), z.unknown());
 export type MoodRecord = z.infer<typeof moodRecord>;

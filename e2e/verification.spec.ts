@@ -1,4 +1,5 @@
 import { linkIn, type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
+import { expectAccessible } from './accessible.ts';
 import { sendSignUp } from './account-forms.ts';
 import { expect, siteForTests, test } from './journey.ts';
 import { nameInBar } from './top-bar.ts';
@@ -44,6 +45,51 @@ test('a taken email address gets the same response, and its user gets a mail', a
   expect(linkIn(mail)).toBe(`${strict.url}/login`);
 });
 
+test('in another browser, the link asks once for a password, and works by keyboard', async ({
+  page,
+  browser,
+}) => {
+  await page.goto(`${strict.url}/register`);
+  await sendSignUp(page, { name: 'Lia Laptop', email: 'lia@example.com', password: 'lilases2025x' });
+  await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
+  const link = linkIn(await mailbox.take('lia@example.com'));
+
+  const laptop = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
+  await laptop.goto(link);
+  await expect(laptop.getByText('lia@example.com')).toBeVisible();
+  const field = laptop.getByLabel('Escolha sua senha');
+  await field.fill('curta');
+  await field.press('Enter');
+  await expect(field).toHaveAccessibleDescription(/pelo menos 8 caracteres/);
+  await expectAccessible(laptop, 'the password for a link of another browser');
+  await field.fill('lilases2025x');
+  await field.press('Enter');
+  await expect(laptop.getByRole('heading', { name: 'E-mail confirmado' })).toBeFocused();
+  await laptop.getByRole('link', { name: 'Continuar' }).click();
+  await expect(laptop).toHaveURL(`${strict.url}/`);
+  await laptop.context().close();
+});
+
+test('a link of another user waits until the signed-in user has signed out', async ({ page }) => {
+  await page.goto(`${open.url}/register`);
+  await sendSignUp(page, { name: 'Primeira', email: 'primeira@example.com', password: 'primeira2025x' });
+  await expect(page).toHaveURL(`${open.url}/`);
+  await page.goto(`${open.url}/account`);
+  await page.getByRole('button', { name: 'Reenviar confirmação' }).click();
+  const link = linkIn(await mailbox.take('primeira@example.com'));
+  await page.goto(`${open.url}/logout`);
+  await page.goto(`${open.url}/register`);
+  await sendSignUp(page, { name: 'Segunda', email: 'segunda@example.com', password: 'segunda2025x' });
+  await expect(page).toHaveURL(`${open.url}/`);
+
+  await page.goto(link);
+  await expect(page.getByText('está aberta a conta segunda@example.com')).toBeVisible();
+  await page.getByRole('button', { name: 'Sair desta conta' }).click();
+  await page.getByLabel('Escolha sua senha').fill('primeira2025x');
+  await page.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
+  await expect(page.getByText('O endereço primeira@example.com é seu.')).toBeVisible();
+});
+
 test('a user requests a link; only the newest one works, and it confirms in every tab', async ({
   page,
   context,
@@ -60,7 +106,6 @@ test('a user requests a link; only the newest one works, and it confirms in ever
 
   const other = await context.newPage();
   await other.goto(first.replace('#', '#x'));
-  await other.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
   await expect(other.getByRole('heading', { name: 'Este link não vale mais' })).toBeFocused();
   await other.getByRole('button', { name: 'Receber outro link' }).click();
   await expect(other.getByText('Enviamos outro link para celia@example.com.')).toBeVisible();
@@ -68,7 +113,6 @@ test('a user requests a link; only the newest one works, and it confirms in ever
 
   const third = await context.newPage();
   await third.goto(first);
-  await third.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
   await expect(third.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
   await third.close();
   await expect(page.getByText('Ainda não confirmado')).toBeVisible();

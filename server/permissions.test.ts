@@ -31,6 +31,7 @@ const expectedResponses: Record<
   // The route redirects to a page, because the links that an earlier version mailed are no longer valid.
   'GET /api/auth/verify-email': { visitor: 303, patient: 303, member: 303, admin: 303 },
   'POST /api/auth/verify-email': { visitor: 400, patient: 400, member: 400, admin: 400 },
+  'POST /api/auth/verify-email/link': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'POST /api/auth/send-verification-email': { visitor: 401, patient: 204, member: 204, admin: 204 },
   'POST /api/auth/first-admin': { visitor: 401, patient: 400, member: 400, admin: 400 },
   'GET /api/auth/sessions': { visitor: 401, patient: 200, member: 200, admin: 200 },
@@ -55,7 +56,7 @@ const expectedResponses: Record<
   'GET /api/documents/users/:uid': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'PATCH /api/documents/users/:uid': { body: {}, visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/account-export': { visitor: 401, patient: 200, member: 200, admin: 200 },
-  'GET /api/documents/wordMood/:uid': { visitor: 401, patient: 403, member: 403, admin: 404 },
+  'GET /api/documents/wordMood/:uid': { visitor: 401, patient: 403, member: 403, admin: 403 },
   'GET /api/documents/activities/:list': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /api/documents/activities/:list/summaries': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/activities/:list/deleted': { visitor: 401, patient: 403, member: 403, admin: 200 },

@@ -1,7 +1,7 @@
 /**
  * The permission to call a route. With `everyone-known`, everyone may call the route, and the route gets the
- * caller's session if there is one. `self-or-admin` allows the user whose id is the route's `:uid`, and
- * admins. `bearer` requires a bearer token of the file service and an app-check token; the permissions of the
+ * caller's session if there is one. `self` allows the user whose id is the route's `:uid`;
+ * `self-or-admin` also allows admins. `bearer` requires a bearer token of the file service and an app-check token; the permissions of the
  * file's path then apply (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
 export type Permission =
@@ -10,6 +10,7 @@ export type Permission =
   | 'signed-in'
   | 'member'
   | 'admin'
+  | 'self'
   | 'self-or-admin'
   | 'bearer'
   | 'operator';
@@ -31,6 +32,7 @@ export const permissions: Record<string, Permission> = {
   'POST /api/auth/reset-password': 'everyone',
   'GET /api/auth/verify-email': 'everyone',
   'POST /api/auth/verify-email': 'everyone',
+  'POST /api/auth/verify-email/link': 'everyone',
   'POST /api/auth/send-verification-email': 'signed-in',
   'POST /api/auth/first-admin': 'signed-in',
   'GET /api/auth/sessions': 'signed-in',
@@ -54,7 +56,7 @@ export const permissions: Record<string, Permission> = {
   'GET /api/documents/users/:uid': 'self-or-admin',
   'PATCH /api/documents/users/:uid': 'self-or-admin',
   'GET /api/documents/account-export': 'signed-in',
-  'GET /api/documents/wordMood/:uid': 'self-or-admin',
+  'GET /api/documents/wordMood/:uid': 'self',
   'GET /api/documents/activities/:list': 'everyone',
   'GET /api/documents/activities/:list/summaries': 'admin',
   'GET /api/documents/activities/:list/deleted': 'admin',

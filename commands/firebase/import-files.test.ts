@@ -85,7 +85,7 @@ for (const kind of databaseKinds) {
         );
     });
 
-    it('only the user of a mood record and admins read the metadata of its files, which are deleted with the account', async (t) => {
+    it('only the user of a mood record reads the metadata of its files, which are deleted with the account', async (t) => {
       const project = await smallProject(false);
       const drawing = content('humor/ana/desenho.png', await png(60, 40), 'image/png');
       project.contents.push(drawing);
@@ -100,8 +100,8 @@ for (const kind of databaseKinds) {
       assert.match(path, /^moodImages\/ana\//);
       assert.equal((await storageOf(server.visitor).metadata(path)).status, 200);
       const [stranger, admin] = [await server.join(), await server.join('admin')];
-      assert.equal((await storageOf(stranger).metadata(path)).status, 403);
-      assert.equal((await storageOf(admin).metadata(path)).status, 200);
+      for (const other of [stranger, admin])
+        assert.equal((await storageOf(other).metadata(path)).status, 403);
       for (const user of [server.visitor, admin]) {
         const file = Uint8Array.from([1]);
         assert.equal((await storageOf(user).send(path, file)).status, 403, 'only an import writes them');
@@ -116,7 +116,6 @@ for (const kind of databaseKinds) {
       );
       const exported = JSON.stringify(await (await get(paths.documents.accountExport)).json());
       assert.match(exported, new RegExp(path));
-      assert.match(exported, /"what":"wordMood"/, 'the access log has the look of the admin');
       await client.auth.deleteAccount('senhaDaAna1');
       assert.equal(await statusOf(server, url), 404);
       assert.deepEqual(

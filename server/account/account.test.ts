@@ -79,7 +79,6 @@ for (const kind of databaseKinds) {
       await ana.client.documents.getUser(ana.uid);
       await admin.client.documents.listUsers();
       await admin.client.documents.getUser(ana.uid);
-      await admin.client.documents.getWordMood(ana.uid);
       await admin.client.documents.updateUser(ana.uid, { member: true, staff: true });
 
       const data = await ana.client.documents.exportAccount();
@@ -97,7 +96,6 @@ for (const kind of databaseKinds) {
         [
           ['Dora Admin', 'read', 'users'],
           ['Dora Admin', 'read', 'users'],
-          ['Dora Admin', 'read', 'wordMood'],
           ['Dora Admin', 'change', 'member staff'],
         ],
       );

@@ -83,6 +83,7 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   const { client: otherAdmin } = await join('admin');
   await otherAdmin.documents.getUser(uid);
   await visitor.client.auth.requestPasswordReset(email);
+  await client.auth.sendVerificationEmail();
   await client.documents.subscribeToNewsletter(email);
   // Waits for the mails, because the reset link is stored after the response.
   await mails();

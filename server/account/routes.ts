@@ -51,7 +51,7 @@ export async function accountRoutes(
     await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.changePassword(change, authHeaders(request));
     request.log.info({ uid }, 'password changed');
-    await begin(request, reply, { email, cookies });
+    await begin(request, reply, { uid, email, cookies });
     return reply.code(204).send();
   });
 

@@ -2,14 +2,19 @@ import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
+import { epochMs } from '../database/epoch-ms.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
 import { lazily } from '../lazily.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
+import { existingAccountMail } from '../mail/messages.ts';
 import { type Ask, asWrongPassword } from './ask.ts';
+import { type AskingBrowser, createEmailVerification } from './email-verification.ts';
+import { endAccess, removePassword, takeOverAccount } from './first-proof.ts';
 import { createGoogleSignIn } from './google/google.ts';
 import { hashOfIdentifier } from './hashed-tokens.ts';
+import { addImportedSignIns } from './import-accounts.ts';
 import { createImportedHashes } from './passwords/imported-hashes.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
@@ -21,7 +26,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** Creates the sign-in operations that this server offers. */
 export function createAuth(context: AppContext, log: Log = console) {
-  const { database } = context;
+  const { database, environment } = context;
   const passwords = createPasswordHashing(log, context.scrypt, createImportedHashes(database));
   const mailer = createLimitedMailer(context, log);
   const findOpenSession = createOpenSessions(context);
@@ -72,6 +77,40 @@ export function createAuth(context: AppContext, log: Log = console) {
     return { result, cookies };
   }
 
+  /**
+   * Finds the row of the account's password. A proof of the email address and a reset replace this row. So if
+   * it changes while a password is checked, the password is no longer valid.
+   */
+  async function findCredentialId(user: { uid: string } | { email: string }): Promise<string | undefined> {
+    const query = database
+      .selectFrom('accounts')
+      .innerJoin('users', 'users.id', 'accounts.userId')
+      .select('accounts.id')
+      .where('providerId', '=', 'credential');
+    const row = await ('uid' in user
+      ? query.where('users.id', '=', user.uid)
+      : query.where('users.email', '=', user.email.toLowerCase())
+    ).executeTakeFirst();
+    return row?.id;
+  }
+
+  const emailVerification = createEmailVerification(context, {
+    ask,
+    passwords,
+    mailer,
+    findSession: async (headers) => (await findSession(headers, false)).result,
+    verifyAndSignIn: async (user, headers) => {
+      const { result: before } = await findSession(headers, false);
+      const { verificationToken } = await loadBetterAuth();
+      const query = { token: await verificationToken(context.authSecret, user) };
+      const { cookies } = await ask((api) => api.verifyEmail({ query, headers, returnHeaders: true }));
+      const session = await findBegunSession(cookies);
+      if (!session?.secondFactor || session.id === before?.id) return { result: session, cookies };
+      await database.deleteFrom('sessions').where('id', '=', session.id).execute();
+      return { result: undefined, cookies: [] };
+    },
+  });
+
   return {
     /**
      * Waits about four seconds if the queue of passwords is full. @param known true for a known browser
@@ -96,38 +135,30 @@ export function createAuth(context: AppContext, log: Log = console) {
     /**
      * Begins a sign-up on a site where email addresses must be verified first. This function takes the same
      * time for new and taken email addresses.
-     * @returns a function to call after the response. For a new email address, it creates the account and
-     * mails a verification link. For a taken one, it mails the owner
+     * @returns a function to call after the response. It mails a verification link; the account begins to exist
+     * when its owner uses the link. For the email address of a verified account, it mails the owner instead
      */
     async prepareSignUp(
       { displayName, email, password }: SignUpInput,
-      headers: Headers,
+      browser: AskingBrowser,
     ): Promise<() => Promise<void>> {
       await refuseGuessable(password, { name: displayName, email });
       const hash = await passwords.hash(password);
-      const body = { name: displayName, email, password };
       return async () => {
-        await passwords.withHash(hash, () =>
-          ask((api) => api.signUpEmail({ body, headers, returnHeaders: true })),
-        );
+        const owner = await database
+          .selectFrom('users')
+          .select(['displayName as name', 'email'])
+          .where('email', '=', email.toLowerCase())
+          .where('emailVerified', '=', true)
+          .executeTakeFirst();
+        const signUp = { email: email.toLowerCase(), displayName, password: hash };
+        if (owner)
+          await mailer.send('existing-account', existingAccountMail(owner, `${environment.publicUrl}/login`));
+        else await emailVerification.mailSignUp(signUp, browser);
       };
     },
 
-    /**
-     * Mails a verification link if the email address belongs to an account and is not verified yet.
-     * @returns false when the email address has reached the rate limit of these mails
-     */
-    async mailVerification(email: string): Promise<boolean> {
-      const user = await database
-        .selectFrom('users')
-        .select(['id', 'displayName as name', 'email'])
-        .where('email', '=', email.toLowerCase())
-        .where('emailVerified', '=', false)
-        .executeTakeFirst();
-      if (!user) return true;
-      const { verificationLinks } = await loadBetterAuth();
-      return verificationLinks.mail(user);
-    },
+    emailVerification,
 
     /**
      * @returns no session when the account needs a second factor; the cookies then hold the pending sign-in
@@ -140,12 +171,17 @@ export function createAuth(context: AppContext, log: Log = console) {
       headers: Headers,
       known: boolean,
     ): Promise<WithCookies<Session | undefined>> {
+      const credentialId = await findCredentialId(input);
       const { result, cookies } = await passwords.inLane(laneOf(known), () =>
         passwords.whileSigningIn(() =>
           ask((api) => api.signInEmail({ body: input, headers, returnHeaders: true })),
         ),
       );
-      return 'twoFactorRedirect' in result ? { result: undefined, cookies } : begunSession(cookies);
+      if ('twoFactorRedirect' in result) return { result: undefined, cookies };
+      const begun = await begunSession(cookies);
+      if (credentialId === (await findCredentialId(begun.result))) return begun;
+      await database.deleteFrom('sessions').where('id', '=', begun.result.id).execute();
+      throw new AppError('auth/invalid-credentials');
     },
 
     /** Completes a sign-in that needs a second factor. @throws AppError `auth/wrong-code` */
@@ -162,31 +198,49 @@ export function createAuth(context: AppContext, log: Log = console) {
     /** @param refresh true to extend the session, at most once a day; `cookies` then hold the new expiry */
     findSession,
 
-    /** Mails a link if the email address has an account, and invalidates the account's earlier links. */
+    /**
+     * Mails a link if the email address has an account, and invalidates the account's earlier links. For a
+     * sign-up that waits for its proof, it mails the link of the sign-up again.
+     */
     async requestPasswordReset(email: string, headers: Headers): Promise<void> {
       await ask((api) => api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
+      await emailVerification.mailSignUpAgain(email);
     },
 
     /**
      * Sets the password, ends every session of the account, and marks its email address as verified, because
-     * the link was mailed to it.
+     * the link was mailed to it. If this is the first proof of the address, everything else that could sign in
+     * to the account is removed.
      * @throws AppError `auth/invalid-link`, `server/unavailable`; `request/invalid` for a password that is
      * easy to guess
      */
-    async resetPassword({ token, password }: PasswordReset, headers: Headers): Promise<void> {
+    async resetPassword({ token, password }: PasswordReset): Promise<void> {
+      const identifier = hashOfIdentifier(`reset-password:${token}`);
       const owner = await database
         .selectFrom('verifications')
         .innerJoin('users', 'users.id', 'verifications.value')
-        .select(['users.id', 'users.displayName as name', 'users.email'])
-        .where('identifier', '=', hashOfIdentifier(`reset-password:${token}`))
+        .select(['users.id as uid', 'users.displayName as name', 'users.email', 'users.emailVerified'])
+        .select('verifications.expiresAt')
+        .where('identifier', '=', identifier)
         .executeTakeFirst();
-      if (!owner) throw new AppError('auth/invalid-link');
+      if (!owner || epochMs(owner.expiresAt) <= Date.now()) throw new AppError('auth/invalid-link');
+      const { uid } = owner;
       await refuseGuessable(password, owner);
-      const body = { token, newPassword: password };
-      await passwords.inLane('known', () =>
-        ask((api) => api.resetPassword({ body, headers, returnHeaders: true })),
-      );
-      await database.updateTable('users').set({ emailVerified: true }).where('id', '=', owner.id).execute();
+      const hash = await passwords.inLane('known', () => passwords.hash(password));
+      await database.transaction().execute(async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom('verifications')
+          .where('identifier', '=', identifier)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) throw new AppError('auth/invalid-link');
+        if (owner.emailVerified) await endAccess(transaction, owner);
+        else await takeOverAccount(transaction, owner);
+        await removePassword(transaction, uid);
+        await addImportedSignIns(transaction, [
+          { uid, createdAt: Date.now(), password: hash, googleId: null },
+        ]);
+        await transaction.updateTable('users').set({ emailVerified: true }).where('id', '=', uid).execute();
+      });
     },
 
     /**
@@ -228,9 +282,18 @@ export function createAuth(context: AppContext, log: Log = console) {
         .executeTakeFirstOrThrow();
       await refuseGuessable(next, { name: displayName, email: session.email }, 'next');
       const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-      return passwords
+      const credentialId = await findCredentialId(session);
+      const changed = await passwords
         .inLane('known', () => ask((api) => api.changePassword({ body, headers, returnHeaders: true })))
         .catch(asWrongPassword);
+      await database.deleteFrom('knownBrowsers').where('uid', '=', session.uid).execute();
+      if (credentialId === (await findCredentialId(session))) return changed;
+      // The owner of the email address has set another password meanwhile, so this one must not stay.
+      await database.transaction().execute(async (transaction) => {
+        await endAccess(transaction, session);
+        await removePassword(transaction, session.uid);
+      });
+      throw new AppError('auth/unauthenticated');
     },
 
     /**
@@ -262,30 +325,6 @@ export function createAuth(context: AppContext, log: Log = console) {
           ask((api) => api.verifyPassword({ body: { password }, headers, returnHeaders: true })),
         )
         .catch(asWrongPassword);
-    },
-
-    /**
-     * Marks the email address as verified.
-     * @returns the session that the link begins, if any. For an account with a second factor, the link begins
-     * no session, because access to the mailbox must not be enough to sign in
-     * @throws AppError `auth/invalid-link`
-     */
-    async verifyEmail(token: string, headers: Headers): Promise<WithCookies<Session | undefined>> {
-      const { verificationLinks, verificationToken } = await loadBetterAuth();
-      const uid = await verificationLinks.take(token);
-      const user = await database
-        .selectFrom('users')
-        .select(['id', 'email'])
-        .where('id', '=', uid ?? '')
-        .executeTakeFirst();
-      if (!user) throw new AppError('auth/invalid-link');
-      const { result: before } = await findSession(headers, false);
-      const query = { token: await verificationToken(context.authSecret, user) };
-      const { cookies } = await ask((api) => api.verifyEmail({ query, headers, returnHeaders: true }));
-      const session = await findBegunSession(cookies);
-      if (!session?.secondFactor || session.id === before?.id) return { result: session, cookies };
-      await database.deleteFrom('sessions').where('id', '=', session.id).execute();
-      return { result: undefined, cookies: [] };
     },
 
     /** Sign-in with Google; `undefined` when no client id is configured. */

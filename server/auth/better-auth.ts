@@ -10,13 +10,12 @@ import { foldForSearch } from '../database/search-key.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import type { LimitedMailer } from '../mail/limited-mailer.ts';
-import { existingAccountMail, resetPasswordMail } from '../mail/messages.ts';
+import { resetPasswordMail } from '../mail/messages.ts';
 import { hashOfIdentifier, withHashedTokens } from './hashed-tokens.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
 import { clientAddressHeader } from './request-headers.ts';
-import { cookiePrefix, sessionCookieName } from './sessions/open-session.ts';
+import { cookiePrefix, sessionCookieName } from './sessions/cookies.ts';
 import type { WithCookies } from './sessions/session.ts';
-import { createVerificationLinks, type TokenStore } from './verification-links.ts';
 
 const day = 24 * 60 * 60;
 const sessionSeconds = 7 * day;
@@ -47,8 +46,6 @@ export async function createBetterAuth(
   providers: ReturnType<typeof genericOAuth>[] = [],
 ) {
   const { environment, database, databaseKind, authSecret } = context;
-  const adapter = Promise.withResolvers<TokenStore>();
-  const verificationLinks = createVerificationLinks(context, { mailer, store: adapter.promise });
   const secondFactor = twoFactor({ twoFactorTable: 'twoFactors' });
   const secure = environment.publicUrl.startsWith('https:');
 
@@ -99,13 +96,7 @@ export async function createBetterAuth(
       minPasswordLength: limits.passwordMinLength,
       maxPasswordLength: limits.passwordMaxLength,
       resetPasswordTokenExpiresIn: resetLinkSeconds,
-      revokeSessionsOnPasswordReset: true,
       requireEmailVerification: environment.requireVerifiedEmail,
-      // The response is the same for new and taken email addresses. So only this mail tells the owner of a
-      // taken one about the sign-up.
-      onExistingUserSignUp: async ({ user }) => {
-        await mailer.send('existing-account', existingAccountMail(user, `${environment.publicUrl}/login`));
-      },
       password: { hash: passwords.hash, verify: passwords.verify },
       sendResetPassword: async ({ user, token }) => {
         await database
@@ -118,13 +109,7 @@ export async function createBetterAuth(
         await mailer.send('password-reset', resetPasswordMail(user, link));
       },
     },
-    emailVerification: {
-      sendOnSignUp: environment.requireVerifiedEmail,
-      autoSignInAfterVerification: environment.requireVerifiedEmail,
-      sendVerificationEmail: async ({ user }) => {
-        await verificationLinks.mail(user);
-      },
-    },
+    emailVerification: { autoSignInAfterVerification: true },
     advanced: {
       useSecureCookies: false, // `true` adds the prefix __Secure-; the names below have the stronger __Host-
       cookiePrefix: cookiePrefix(environment.publicUrl),
@@ -137,9 +122,8 @@ export async function createBetterAuth(
     ...options,
     database: { db: database, type: databaseKind, transaction: true },
   });
-  const { api, $context } = betterAuth({ ...options, database: () => withHashedTokens(plainAdapter) });
-  adapter.resolve((await $context).internalAdapter);
-  return { api, verificationLinks };
+  const { api } = betterAuth({ ...options, database: () => withHashedTokens(plainAdapter) });
+  return { api };
 }
 
 /** Creates the token that Better Auth requires to verify an email address. No mail contains it. */

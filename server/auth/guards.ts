@@ -132,10 +132,11 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 function requireRole(row: Permission, request: FastifyRequest) {
   const { uid, member } = requireSession(request);
   const { uid: wanted } = request.params as { uid?: string };
+  const isSelf = wanted === uid;
   const allowed =
     row === 'signed-in' ||
-    member === 'admin' ||
+    (row === 'self' ? isSelf : member === 'admin') ||
     (row === 'member' && member === 'member') ||
-    (row === 'self-or-admin' && wanted === uid);
+    (row === 'self-or-admin' && isSelf);
   if (!allowed) throw new AppError('auth/forbidden');
 }

@@ -2,7 +2,7 @@ import { epochMs } from '../database/epoch-ms.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 
 export const signInData: PersonalData<'signInMethods'> = {
-  tables: ['accounts', 'sessions', 'twoFactors', 'verifications'],
+  tables: ['accounts', 'sessions', 'twoFactors', 'verifications', 'verificationLinks', 'knownBrowsers'],
 
   /** Does not export the open sessions: `listSessions` of auth.ts gets them from Better Auth. */
   async exportFor(database, { uid }) {
@@ -19,8 +19,9 @@ export const signInData: PersonalData<'signInMethods'> = {
     };
   },
 
-  async deleteFor(transaction, { uid }) {
+  async deleteFor(transaction, { uid, email }) {
     // When the user is deleted, foreign keys delete the rows of the other tables.
     await transaction.deleteFrom('verifications').where('value', '=', uid).execute();
+    await transaction.deleteFrom('verificationLinks').where('email', '=', email).execute();
   },
 };

@@ -3,12 +3,14 @@ import * as z from 'zod/mini';
 import { appCheckProof } from '#contract/app-check.ts';
 import {
   emailVerification,
+  emailVerificationToken,
   firstAdminInput,
   passwordReset,
   passwordResetRequest,
   signInInput,
   signUpInput,
 } from '#contract/credentials.ts';
+import { errorMessages } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import type { SignInResponse } from '#contract/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
@@ -39,6 +41,9 @@ const providerResponse = z.object({
 
 const mailPauseSeconds = rateLimits.mailByRecipient.windowMs / 1_000;
 
+const waitingSignUpMessage = `${errorMessages['auth/invalid-credentials']} Se você acabou de se cadastrar, \
+confirme antes o seu e-mail pelo link que enviamos.`;
+
 /** Registers the routes of the sign-in service. */
 export async function authService(
   app: FastifyInstance,
@@ -51,7 +56,7 @@ export async function authService(
 ) {
   const { environment } = context;
   const { afterResponse } = app;
-  const { knows, begin } = createBegunSession(context);
+  const { findKnownBrowser, begin } = createBegunSession(context);
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -60,8 +65,9 @@ export async function authService(
   app.post(paths.auth.signUp, async (request, reply) => {
     const input = parse(signUpInput, request.body);
     await limitAttempts(context, ['signUpByAddress', networkOf(request.ip)]);
+    const browser = auth.emailVerification.markBrowser(request, reply);
     if (environment.requireVerifiedEmail) {
-      const work = await auth.prepareSignUp(input, authHeaders(request));
+      const work = await auth.prepareSignUp(input, browser);
       afterResponse.add(reply, 'sign-up', work);
       await evenOutTime(reply);
       throw new AppError('auth/email-not-verified');
@@ -71,31 +77,42 @@ export async function authService(
       afterResponse.add(
         reply,
         'verification mail',
-        async () => created && auth.mailVerification(input.email),
+        async () => created && auth.emailVerification.mailUser(input.email, browser),
       );
     const { result, cookies } = await auth.signUp(input, authHeaders(request));
     created = true;
-    await begin(request, reply, { email: result.email, cookies });
+    await begin(request, reply, { ...result, cookies });
     return reply.code(201).send(sessionInfoOf(result));
   });
 
   app.post(paths.auth.signIn, async (request, reply) => {
     const input = parse(signInInput, request.body);
     const email = input.email.toLowerCase();
-    const known = knows(request.headers.cookie, email);
-    await auth.waitForCapacity(known);
-    await limitSignIn(request, email, known);
+    const browser = await findKnownBrowser(request.headers.cookie, email);
+    await auth.waitForCapacity(browser !== undefined);
+    await limitSignIn(request, email, browser);
     const { result, cookies } = await auth
-      .signIn(input, authHeaders(request), known)
+      .signIn(input, authHeaders(request), browser !== undefined)
       .catch((error: unknown) => {
-        // The password was right, so the owner gets another link.
-        if (error instanceof AppError && error.code === 'auth/email-not-verified')
-          afterResponse.add(reply, 'verification mail', () => auth.mailVerification(input.email));
-        throw error;
+        throw error instanceof AppError ? refusalOf(error) : error;
       });
     if (!result) return setCookies(reply, cookies).send({ secondFactor: true } satisfies SignInResponse);
-    await begin(request, reply, { email: result.email, cookies });
+    await begin(request, reply, { ...result, cookies });
     return reply.send(sessionInfoOf(result));
+
+    function refusalOf(error: AppError): AppError {
+      if (error.code === 'auth/email-not-verified') {
+        // The password was right, so the owner gets another link.
+        const browser = auth.emailVerification.markBrowser(request, reply);
+        afterResponse.add(reply, 'verification mail', () =>
+          auth.emailVerification.mailUser(input.email, browser),
+        );
+      }
+      // A sign-up has no account before its proof, so its password is refused like a wrong one.
+      return error.code === 'auth/invalid-credentials' && environment.requireVerifiedEmail
+        ? new AppError(error.code, { cause: error, message: waitingSignUpMessage })
+        : error;
+    }
   });
 
   app.post(paths.auth.signOut, async (request, reply) => {
@@ -115,7 +132,8 @@ export async function authService(
     await limitAttempts(context, ['resetByAddress', networkOf(request.ip)]);
     // Requests of strangers must not use up the attempts of the owner's known browser.
     const mailbox = mailboxOf(email);
-    const who = knows(request.headers.cookie, email) ? `known ${mailbox}` : mailbox;
+    const browser = await findKnownBrowser(request.headers.cookie, email);
+    const who = browser === undefined ? mailbox : `known ${browser}`;
     const allowed = await tryAttempts(context, ['resetByAccount', who], ['resetByAccountADay', who]);
     if (allowed) {
       const headers = authHeaders(request);
@@ -126,7 +144,7 @@ export async function authService(
   });
 
   app.post(paths.auth.resetPassword, async (request, reply) => {
-    await auth.resetPassword(parse(passwordReset, request.body), authHeaders(request));
+    await auth.resetPassword(parse(passwordReset, request.body));
     return reply.code(204).send();
   });
 
@@ -135,11 +153,17 @@ export async function authService(
    * themselves.
    */
   app.post(paths.auth.verifyEmail, async (request, reply) => {
-    const { token } = parse(emailVerification, request.body);
-    const { result, cookies } = await auth.verifyEmail(token, authHeaders(request));
-    if (result) await begin(request, reply, { email: result.email, cookies });
+    const input = parse(emailVerification, request.body);
+    const { result, cookies } = await auth.emailVerification.verify(input, linkRequestOf(request));
+    if (result) await begin(request, reply, { ...result, cookies });
     else setCookies(reply, cookies);
     return reply.code(204).send();
+  });
+
+  /** The page asks this before the click, to show the address and what is needed. */
+  app.post(paths.auth.verificationLink, async (request) => {
+    const { token } = parse(emailVerificationToken, request.body);
+    return auth.emailVerification.look(token, linkRequestOf(request));
   });
 
   /**
@@ -153,7 +177,9 @@ export async function authService(
   app.post(paths.auth.sendVerificationEmail, async (request, reply) => {
     const { uid, email, emailVerified } = requireSession(request);
     await limitAttempts(context, ['verificationByAccount', uid]);
-    if (!emailVerified && !(await auth.mailVerification(email)))
+    if (emailVerified) return reply.code(204).send();
+    const browser = auth.emailVerification.markBrowser(request, reply);
+    if (!(await auth.emailVerification.mailUser(email, browser)))
       throw new AppError('auth/too-many-attempts', { retryAfterSeconds: mailPauseSeconds });
     return reply.code(204).send();
   });
@@ -183,9 +209,9 @@ export async function authService(
     if (!auth.google) throw new AppError('request/not-found');
     try {
       const query = parse(providerResponse, request.query);
-      const { result, cookies, email } = await auth.google.finish(query, authHeaders(request));
-      if (email === undefined) setCookies(reply, cookies);
-      else await begin(request, reply, { email, cookies });
+      const { result, cookies, user } = await auth.google.finish(query, authHeaders(request));
+      if (user === undefined) setCookies(reply, cookies);
+      else await begin(request, reply, { ...user, cookies });
       return reply.redirect(result, 303);
     } catch (error) {
       return redirectAfterFailure(request, reply, error, false);
@@ -213,8 +239,8 @@ export async function authService(
    * Rate-limits sign-in. Attempts from unknown browsers, even on the same network, never count against a
    * known browser.
    */
-  async function limitSignIn(request: FastifyRequest, email: string, known: boolean) {
-    if (known) return limitAttempts(context, ['signInByKnownBrowser', email]);
+  async function limitSignIn(request: FastifyRequest, email: string, knownBrowser: string | undefined) {
+    if (knownBrowser !== undefined) return limitAttempts(context, ['signInByKnownBrowser', knownBrowser]);
     const network = networkOf(request.ip);
     return limitAttempts(
       context,
@@ -239,6 +265,11 @@ export async function authService(
     return appCheckHolder((await auth.findSession(authHeaders(request), false)).result);
   }
 }
+
+const linkRequestOf = (request: FastifyRequest) => ({
+  cookie: request.headers.cookie,
+  headers: authHeaders(request),
+});
 
 /** Returns the session data for the browser's code, without the session token. */
 export function sessionInfoOf({

@@ -4,6 +4,8 @@ import type { Database, DatabaseKind } from './connect.ts';
 /** How long a deleted activity can be restored. */
 export const deletedActivitiesStayMs = 24 * 60 * 60_000;
 const unconfirmedSubscriptionsStayMs = 48 * 60 * 60_000;
+/** As long as the cookie of a known browser. */
+const knownBrowsersStayMs = 365 * 24 * 60 * 60_000;
 /**
  * The largest difference between the clocks of two instances. A proof is deleted only after it has expired
  * for every instance.
@@ -11,12 +13,17 @@ const unconfirmedSubscriptionsStayMs = 48 * 60 * 60_000;
 const clockDifferenceMs = 5 * 60_000;
 
 /**
- * Deletes expired rows: sessions, links, rate limit attempts, spent proofs, subscriptions that were not
- * confirmed within two days, and activities that were soft-deleted a day ago. On PostgreSQL, it replaces the
+ * Deletes expired rows: sessions, links, sign-ups without a proof, known browsers, rate limit attempts, spent
+ * proofs, subscriptions that were not confirmed within two days, and activities that were soft-deleted a day ago. On PostgreSQL, it replaces the
  * rows of `userTally` with one row that holds their sum.
  */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
+  await database.deleteFrom('verificationLinks').where('expiresAt', '<=', now).execute();
+  await database
+    .deleteFrom('knownBrowsers')
+    .where('signedInAt', '<=', now - knownBrowsersStayMs)
+    .execute();
   await database
     .deleteFrom('spentProofs')
     .where('expiresAt', '<=', now - clockDifferenceMs)

@@ -82,6 +82,19 @@ export type Tables = {
     createdAt: AuthTime;
     updatedAt: AuthTime;
   };
+  /** Links that prove an email address (auth/email-verification.ts). `token` and `browser` are hashes. */
+  verificationLinks: {
+    token: string;
+    email: string;
+    /** The mark of the browser that asked for the link. */
+    browser: string;
+    /** Name and password hash of a sign-up whose account begins with the proof. Null for an account's link. */
+    displayName: string | null;
+    password: string | null;
+    expiresAt: EpochMs;
+  };
+  /** Browsers that have signed in to an account (auth/sessions/known-browsers.ts). `mark` is a hash. */
+  knownBrowsers: { mark: string; uid: string; signedInAt: EpochMs };
   /** At most one row: the seed of the link that makes the first admin (auth/first-admin.ts). */
   firstAdminLinks: { id: string; seed: string; createdAt: EpochMs };
   accessLog: {

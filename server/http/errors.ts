@@ -19,6 +19,8 @@ const statuses: Record<ErrorCode, number> = {
   'auth/sign-in-again': 403,
   'auth/wrong-code': 403,
   'auth/email-not-verified': 403,
+  'auth/choose-password': 403,
+  'auth/other-account': 409,
   'auth/email-taken': 409,
   'auth/invalid-link': 400,
   'auth/already-has-admin': 409,

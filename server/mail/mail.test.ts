@@ -19,7 +19,7 @@ for (const kind of databaseKinds) {
     const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
     await assert.rejects(client.auth.signUp(account), refusedWith('auth/email-not-verified'));
     assert.equal(await client.auth.findSession(), undefined);
-    await client.auth.verifyEmail(tokenIn(await mailbox.take(account.email)));
+    await client.auth.verifyEmail({ token: tokenIn(await mailbox.take(account.email)) });
     assert.equal((await client.auth.findSession())?.user.emailVerified, true);
   });
 
@@ -51,9 +51,9 @@ for (const kind of databaseKinds) {
     const verified = async () => (await client.auth.findSession())?.user.emailVerified;
     assert.equal(user.emailVerified, false);
     const [, token = ''] = /https:\/\/clinica\.exemplo\.com\.br\/email-confirmado#(\S+)/.exec(text) ?? [];
-    await assert.rejects(client.auth.verifyEmail(`x${token}`), refusedWith('auth/invalid-link'));
+    await assert.rejects(client.auth.verifyEmail({ token: `x${token}` }), refusedWith('auth/invalid-link'));
     assert.equal(await verified(), false);
-    await client.auth.verifyEmail(token);
+    await client.auth.verifyEmail({ token });
     assert.equal(await verified(), true);
   });
 }

@@ -18,7 +18,8 @@ export function verifyEmailMail(to: Recipient, link: string): Mail {
       'Recebemos um cadastro com este endereço. Para confirmar que ele é seu, abra o link abaixo e toque no botão.',
     action: 'Confirmar o e-mail',
     link,
-    after: 'O link vale por 24 horas, e só o mais novo funciona. Se não foi você, não precisa fazer nada.',
+    after:
+      'O link vale por 24 horas e só uma vez. Se não foi você, não precisa fazer nada: sem o seu toque, nenhuma conta é confirmada.',
   };
 }
 

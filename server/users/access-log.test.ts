@@ -79,18 +79,6 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
     ask: ({ admin, user }) => patch(admin, user, { staff: true }, { 'if-match': '"wrong"' }),
   },
   {
-    ...{ route: 'GET /api/documents/wordMood/:uid', name: 'a mood record', what: 'wordMood', status: 200 },
-    ask: async ({ admin, user, server }) => {
-      await server.database.insertInto('wordMood').values({ uid: user.uid, record: '{}' }).execute();
-      return admin.fetch(paths.documents.wordMood(user.uid));
-    },
-  },
-  {
-    ...{ route: 'GET /api/documents/wordMood/:uid', name: 'a missing mood record', what: 'wordMood' },
-    status: 404,
-    ask: ({ admin, user }) => admin.fetch(paths.documents.wordMood(user.uid)),
-  },
-  {
     ...{ route: 'GET /api/documents/newsletter.csv', name: 'the subscribers', what: 'newsletter.csv' },
     status: 200,
     ask: async ({ admin, user, server }) => {
@@ -233,7 +221,6 @@ for (const kind of databaseKinds) {
       const admin = await server.join('admin');
       for (const uid of ['ninguem', admin.uid]) {
         await admin.fetch(paths.documents.user(uid));
-        await admin.fetch(paths.documents.wordMood(uid));
         await storageOf(admin).metadata(`profilePics/${uid}/foto`);
       }
       assert.deepEqual(await server.database.selectFrom('accessLog').selectAll().execute(), []);

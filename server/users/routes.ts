@@ -56,7 +56,8 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   });
 
   app.get(routes.user, async (request, reply) => {
-    await noteRead(request, 'users');
+    const { uid: actorId } = requireSession(request);
+    await noteAccess(database, { actorId, subjectIds: [uidOf(request)], action: 'read', what: 'users' });
     const record = await users.getUser(database, uidOf(request));
     return sendDocument(request, reply, record);
   });
@@ -75,18 +76,11 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   });
 
   app.get(routes.wordMood, async (request, reply) => {
-    // Logs before the lookup, because the absence of a record is personal data, too.
-    await noteRead(request, 'wordMood');
     const record = await users.findWordMood(database, uidOf(request));
     if (record) return sendDocument(request, reply, record);
     if (request.headers.prefer !== preferNoContent) throw new AppError('documents/not-found');
     return reply.header('cache-control', 'no-store').code(204).send();
   });
-
-  async function noteRead(request: FastifyRequest, what: string) {
-    const { uid: actorId } = requireSession(request);
-    await noteAccess(database, { actorId, subjectIds: [uidOf(request)], action: 'read', what });
-  }
 }
 
 /** Users may change their own name and picture. Admins may change every user's role, flags and category. */

@@ -1,5 +1,6 @@
 import type { GoogleProblem } from '#contract/google.ts';
 import type { AppContext } from '#server/context.ts';
+import { takeOverAccount } from '../first-proof.ts';
 
 /** The claims of an ID token that this server uses. */
 export type GoogleProfile = {
@@ -30,7 +31,8 @@ export function readProfile(idToken: string): GoogleProfile | undefined {
 
 /**
  * Decides whether to refuse a Google user. It runs before an account is linked or created, and before a
- * session begins.
+ * session begins. If Google proves the address of an account that was never verified, the account is taken over
+ * first.
  * @param confirms the id of the signed-in user, if this sign-in confirms their identity; every other user is
  * then refused
  */
@@ -39,7 +41,7 @@ export async function findRefusal(
   { sub, email, emailVerified }: GoogleProfile,
   confirms: string | undefined,
 ): Promise<GoogleProblem | undefined> {
-  const columns = ['users.id', 'users.emailVerified', 'users.twoFactorEnabled'] as const;
+  const columns = ['users.id', 'users.email', 'users.emailVerified', 'users.twoFactorEnabled'] as const;
   const owner = await database
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.userId')
@@ -53,6 +55,14 @@ export async function findRefusal(
   const linkable =
     owner ??
     (await database.selectFrom('users').select(columns).where('email', '=', email).executeTakeFirst());
+  if (linkable && linkable.email === email && emailVerified && !linkable.emailVerified) {
+    const { id: uid } = linkable;
+    await database.transaction().execute(async (transaction) => {
+      await takeOverAccount(transaction, { uid, email }, { googleId: sub });
+      await transaction.updateTable('users').set({ emailVerified: true }).where('id', '=', uid).execute();
+    });
+    return undefined;
+  }
   // Refuses accounts with a second factor. Google is only one factor, and only the sign-in with a password
   // asks for the second one.
   return linkable?.twoFactorEnabled ? 'segundo-fator' : undefined;

@@ -22,12 +22,12 @@ export type GoogleSignIn = {
   start(headers: Headers, confirms: { uid: string; email: string } | undefined): Promise<WithCookies<string>>;
   /**
    * Handles the callback. Returns the path of the page to show, and on success the session's cookie and the
-   * account's email address.
+   * account.
    */
   finish(
     providerResponse: ProviderResponse,
     headers: Headers,
-  ): Promise<WithCookies<string> & { email?: string }>;
+  ): Promise<WithCookies<string> & { user?: { uid: string; email: string } }>;
 };
 
 /** The state of one sign-in while its callback is handled. */
@@ -47,8 +47,8 @@ export function googleLanding(confirms: boolean, problem?: GoogleProblem): strin
 
 /**
  * Creates the sign-in with Google. It uses OpenID Connect with discovery, state, nonce and PKCE, and checks
- * the ID token's signature, issuer, audience and time. It links Google users only to accounts with a verified
- * email address.
+ * the ID token's signature, issuer, audience and time. An account whose email address is not verified is linked
+ * only after a verified address of Google has removed what came before it.
  * @returns undefined when no client id is configured
  */
 export function createGoogleSignIn(
@@ -146,7 +146,8 @@ export function createGoogleSignIn(
       // open.
       if (confirms) await api.signOut({ headers });
       await writeRecord(session.user, run.profile);
-      return { result: googleLanding(confirms), cookies, email: session.user.email };
+      const { id: uid, email } = session.user;
+      return { result: googleLanding(confirms), cookies, user: { uid, email } };
     },
   };
 

@@ -31,19 +31,6 @@ for (const kind of databaseKinds) {
       await client.auth.signIn({ email: user.email, password });
     });
 
-    it('marks the email address as verified when the mailed link is used', async (t) => {
-      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
-      const { auth } = server.visitor.client;
-      const credentials = { email: 'ana@exemplo.com.br', password: 'senha12345' };
-      await assert.rejects(auth.signUp({ displayName: 'Ana', ...credentials }));
-      await server.mails();
-      await auth.requestPasswordReset(credentials.email);
-      const [token = ''] = await resetTokens(server);
-      await auth.resetPassword({ token, password: 'novasenha99' });
-      await auth.signIn({ ...credentials, password: 'novasenha99' });
-      assert.equal((await auth.findSession())?.user.emailVerified, true);
-    });
-
     it('refuses a reset link after ten minutes', async (t) => {
       const server = await startTestServer(t, kind);
       const { email } = await server.join();

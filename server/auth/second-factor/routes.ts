@@ -37,7 +37,7 @@ export async function secondFactorRoutes(
     await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.secondFactor.confirm(code, uid, authHeaders(request));
     request.log.info({ uid }, 'second factor on');
-    await begin(request, reply, { email, cookies });
+    await begin(request, reply, { uid, email, cookies });
     return reply.code(204).send();
   });
 
@@ -47,7 +47,7 @@ export async function secondFactorRoutes(
     await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.secondFactor.end(password, authHeaders(request));
     request.log.info({ uid }, 'second factor off');
-    await begin(request, reply, { email, cookies });
+    await begin(request, reply, { uid, email, cookies });
     return reply.code(204).send();
   });
 
@@ -56,7 +56,7 @@ export async function secondFactorRoutes(
     const { code } = parse(secondFactorCode, request.body);
     await limitAttempts(context, ['signInByAddress', networkOf(request.ip)]);
     const { result, cookies } = await auth.finishSignIn(code, authHeaders(request));
-    await begin(request, reply, { email: result.email, cookies });
+    await begin(request, reply, { ...result, cookies });
     return reply.send(sessionInfoOf(result));
   });
 }

@@ -60,8 +60,13 @@ for (const kind of databaseKinds) {
       const stranger = visitorAt(server.url);
       await assert.rejects(stranger.client.auth.signIn(admin), refusedWith('auth/too-many-attempts'));
       // Leaves the known browser one attempt. The sign-in with the second factor then resets the count.
+      const { mark } = await server.database
+        .selectFrom('knownBrowsers')
+        .select('mark')
+        .orderBy('signedInAt', 'desc')
+        .executeTakeFirstOrThrow();
       for (let index = 1; index < rateLimits.signInByKnownBrowser.attempts; index += 1)
-        await countAttempts(server, [['signInByKnownBrowser', admin.email]]);
+        await countAttempts(server, [['signInByKnownBrowser', mark]]);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
       await client.auth.finishSignIn(second);
       assert.equal(await client.auth.signIn(admin), 'second-factor');
@@ -76,7 +81,7 @@ for (const kind of databaseKinds) {
       };
       const owner = server.visitor;
       await assert.rejects(owner.client.auth.signUp({ displayName: 'Ana', ...credentials }));
-      await owner.client.auth.verifyEmail(await newestToken());
+      await owner.client.auth.verifyEmail({ token: await newestToken() });
       assert.ok(await owner.client.auth.findSession());
       const all = server.database.updateTable('users');
       await all.set({ member: 'admin' }).execute();
@@ -88,7 +93,7 @@ for (const kind of databaseKinds) {
       const elsewhere = visitorAt(server.url);
       const signIn = elsewhere.client.auth.signIn(credentials);
       await assert.rejects(signIn, refusedWith('auth/email-not-verified'));
-      await elsewhere.client.auth.verifyEmail(await newestToken());
+      await elsewhere.client.auth.verifyEmail({ token: await newestToken() });
       assert.equal(await elsewhere.client.auth.findSession(), undefined);
       assert.equal(await elsewhere.client.auth.signIn(credentials), 'second-factor');
       assert.ok(await owner.client.auth.findSession(), 'other sessions stay open');

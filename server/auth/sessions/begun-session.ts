@@ -1,29 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '#server/context.ts';
 import { forgetAttempts, networkOf } from '../rate-limits.ts';
-import { createKnownBrowser } from './known-browser.ts';
-
-export type SendBegunSession = ReturnType<typeof createBegunSession>;
+import { createKnownBrowsers } from './known-browsers.ts';
 
 /**
- * Every operation that begins or replaces a session must end with `begin`. `begin` sets the cookies, marks
- * the browser as known to the account, and resets the owner's counts of sign-in attempts. Without it,
- * strangers who guess passwords could lock out the owner.
+ * Every operation that begins or replaces a session must end with `begin`. `begin` sets the cookies, makes
+ * the browser known to the account, and resets the owner's counts of sign-in attempts. Without it, strangers
+ * who guess passwords could lock out the owner.
  */
 export function createBegunSession(context: AppContext) {
-  const knownBrowser = createKnownBrowser(context.authSecret, context.environment.publicUrl);
+  const knownBrowsers = createKnownBrowsers(context);
 
   return {
-    knows: knownBrowser.knows,
+    findKnownBrowser: knownBrowsers.find,
 
     async begin(
       request: FastifyRequest,
       reply: FastifyReply,
-      { email, cookies }: { email: string; cookies: string[] },
+      { uid, email, cookies }: { uid: string; email: string; cookies: string[] },
     ): Promise<void> {
-      await forgetAttempts(context, 'signInByKnownBrowser', email);
       await forgetAttempts(context, 'signInByAccountAndAddress', `${email} ${networkOf(request.ip)}`);
-      reply.header('set-cookie', [...cookies, knownBrowser.remember(request.headers.cookie, email)]);
+      const known = await knownBrowsers.remember(request.headers.cookie, uid);
+      reply.header('set-cookie', [...cookies, known]);
     },
   };
 }

@@ -1,13 +1,7 @@
 import type { AppContext } from '#server/context.ts';
+import { readSignedCookie, sessionCookieName } from './cookies.ts';
 import type { Session } from './session.ts';
 import { findSessionRow } from './session-row.ts';
-import { readSignedCookie } from './signed-cookie.ts';
-
-/** With https, the names begin with `__Host-`, so that other hosts cannot set the cookies. */
-export const cookiePrefix = (publicUrl: string) =>
-  publicUrl.startsWith('https:') ? '__Host-acolhe' : 'acolhe';
-
-export const sessionCookieName = (publicUrl: string) => `${cookiePrefix(publicUrl)}-session`;
 
 /**
  * Finds the session of a request's cookie with one signature check and one query, because every call of a

@@ -1,7 +1,6 @@
 import type { AppContext } from '#server/context.ts';
 import { hashOfIdentifier } from '../hashed-tokens.ts';
-import { cookiePrefix } from './open-session.ts';
-import { readSignedCookie } from './signed-cookie.ts';
+import { cookiePrefix, readSignedCookie } from './cookies.ts';
 
 /** Creates a function that finds the user who has given the password, but not yet the second factor. */
 export function createPendingSignIns({ database, authSecret, environment }: AppContext) {

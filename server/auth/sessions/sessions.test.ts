@@ -38,7 +38,7 @@ for (const kind of databaseKinds) {
         body: JSON.stringify({ displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' }),
       });
       assert.equal(response.status, 201);
-      const [cookie = ''] = response.headers.getSetCookie();
+      const cookie = response.headers.getSetCookie().find((line) => line.includes('-session=')) ?? '';
       assert.match(
         cookie,
         /^__Host-acolhe-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,

@@ -119,6 +119,23 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       updatedAt: 'time',
     },
   },
+  verificationLinks: {
+    key: ['token'],
+    copiedBy: 'moves',
+    columns: {
+      token: 'text',
+      email: 'text',
+      browser: 'text',
+      displayName: 'text',
+      password: 'text',
+      expiresAt: 'number',
+    },
+  },
+  knownBrowsers: {
+    key: ['mark'],
+    copiedBy: 'moves',
+    columns: { mark: 'text', uid: 'text', signedInAt: 'number' },
+  },
   firstAdminLinks: {
     key: ['id'],
     copiedBy: 'moves',

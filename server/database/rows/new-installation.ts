@@ -14,6 +14,7 @@ const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
   'attempts',
   'spentProofs',
   'verifications',
+  'verificationLinks',
   'discardedContents',
   'deletedAccountsKey',
   'backupRuns',

@@ -7,8 +7,9 @@ type Purpose = 'write' | 'look';
 
 /**
  * Checks the permission and returns the kind of file at this path. Admins own the files of the library and of
- * the site. Users own their profile picture and the files of their mood record, which admins may also read.
- * Only an import writes the files of a mood record. The result does not depend on whether the file exists.
+ * the site. Users own their profile picture, which admins may also read, and the files of their mood record,
+ * which no one else may read. Only an import writes the files of a mood record. The result does not depend on
+ * whether the file exists.
  * @throws AppError `storage/invalid-argument` when the path is not valid; `storage/unauthorized`
  */
 export function requirePermission(path: string, { uid, member }: Session, purpose: Purpose): FileKind {
@@ -20,7 +21,7 @@ export function requirePermission(path: string, { uid, member }: Session, purpos
   }
   const owner = ownerOfFile(path);
   const isOwn = owner === uid && (kind === 'profile-picture' || purpose === 'look');
-  const isAdmins = owner === undefined || purpose === 'look';
+  const isAdmins = owner === undefined || (purpose === 'look' && kind === 'profile-picture');
   if (isOwn || (isAdmins && member === 'admin')) return kind;
   throw new AppError('storage/unauthorized', { message: storageMessages.unauthorized(path) });
 }

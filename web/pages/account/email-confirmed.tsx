@@ -1,18 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
+import { newPassword } from '#contract/credentials.ts';
+import type { VerificationLinkState } from '#contract/user.ts';
 import { startPathOf } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services-context.ts';
 import type { SettledSession } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
+import { OneButtonForm } from '#web/components/form/form.tsx';
 import { FormMessage } from '#web/components/form/form-message.tsx';
+import { useForm } from '#web/components/form/use-form.ts';
 import { Loading } from '#web/components/layout/loading.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { firstAdminToken } from './components/first-admin-token.ts';
 import { FootNote } from './components/foot-note.tsx';
+import { NewPasswordField } from './components/new-password-field.tsx';
+
+const passwordOnly = z.object({ password: newPassword });
 
 /**
  * The link in a verification mail opens this page. The token is in the fragment, which browsers do not send
@@ -31,40 +39,93 @@ export function Component() {
   return <Ask token={token} onEnd={setState} />;
 }
 
+/** Asks for what the link needs in this browser: a click, a password, or first a sign-out. */
 function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended') => void }) {
   const { client, session } = useServices();
   const { pending, failure, run } = useAction();
+  const [link, setLink] = useState<VerificationLinkState>();
 
-  useEffect(() => {
-    client.prepare().catch(() => {});
-  }, [client]);
+  const unlessEnded = async (call: Promise<void>) => {
+    try {
+      await call;
+    } catch (error) {
+      if (!hasCode(error, 'auth/invalid-link')) throw error;
+      onEnd('ended');
+    }
+  };
+  const look = () =>
+    run(() => unlessEnded(client.auth.findVerificationLink(token).then((found) => setLink(found))));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page looks at its link once
+  useEffect(look, [token]);
 
-  const press = () =>
+  const confirm = (password?: string) =>
+    unlessEnded(
+      client.auth.verifyEmail({ token, ...(password !== undefined && { password }) }).then(async () => {
+        // The link may have started a session. The email address is verified even if this call fails.
+        await session.refresh().catch(() => {});
+        onEnd('done');
+      }),
+    );
+  const signOut = () =>
     run(async () => {
-      try {
-        await client.auth.verifyEmail(token);
-      } catch (error) {
-        if (!hasCode(error, 'auth/invalid-link')) throw error;
-        onEnd('ended');
-        return;
-      }
-      // The link may have started a session. The email address is verified even if this call fails.
-      await session.refresh().catch(() => {});
-      onEnd('done');
+      await session.signOut();
+      setLink(await client.auth.findVerificationLink(token));
     });
 
   return (
     <>
       <PageTitle title="Confirmar o e-mail" />
       <h1>Confirmar o e-mail</h1>
-      <p>Falta só um toque para sabermos que este endereço é seu.</p>
+      {link === undefined && pending && <Loading />}
       <FormMessage {...failure} />
-      <Button aria-disabled={pending || undefined} onClick={press}>
-        {pending ? 'Um momento…' : 'Confirmar meu e-mail'}
-      </Button>
+      {link === undefined && !pending && <Button onClick={look}>Tentar de novo</Button>}
+      {link && link.signedInAs !== null && (
+        <>
+          <p role="status">
+            Este link confirma o endereço {link.email}, e neste aparelho está aberta a conta {link.signedInAs}
+            . Saia dela para continuar.
+          </p>
+          <Button aria-disabled={pending || undefined} onClick={signOut}>
+            {pending ? 'Saindo…' : 'Sair desta conta'}
+          </Button>
+        </>
+      )}
+      {link && link.signedInAs === null && link.choosePassword && (
+        <PasswordForm email={link.email} confirm={confirm} />
+      )}
+      {link && link.signedInAs === null && !link.choosePassword && (
+        <>
+          <p>Falta só um toque para sabermos que o endereço {link.email} é seu.</p>
+          <Button aria-disabled={pending || undefined} onClick={() => run(() => confirm())}>
+            {pending ? 'Um momento…' : 'Confirmar meu e-mail'}
+          </Button>
+        </>
+      )}
       <FootNote>
         Não foi você que se cadastrou? Então não confirme. <Link to="/">Ir ao início</Link>
       </FootNote>
+    </>
+  );
+}
+
+/** In a browser that did not ask for the link, the owner of the address chooses the password. */
+function PasswordForm({ email, confirm }: { email: string; confirm: (password: string) => Promise<void> }) {
+  const form = useForm({
+    schema: passwordOnly,
+    initial: { password: '' },
+    submit: ({ password }) => confirm(password),
+  });
+  return (
+    <>
+      <p>
+        Este link foi pedido em outro aparelho ou navegador. Para confirmar aqui que o endereço {email} é seu,
+        escolha a sua senha. Pode ser a mesma.
+      </p>
+      <OneButtonForm form={form} submit="Confirmar meu e-mail" working="Um momento…">
+        {/* Password managers store the password under this name. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordField {...form.field('password')} label="Escolha sua senha" />
+      </OneButtonForm>
     </>
   );
 }
@@ -107,9 +168,13 @@ function LinkEnded({ session }: { session: SettledSession }) {
       ) : (
         <>
           <p role="status">
-            Ele já foi usado, venceu ou veio incompleto. Entre na sua conta: se for preciso, enviamos outro.
+            Ele já foi usado, venceu ou veio incompleto. Se a sua conta já existe, é só entrar. Se não, faça o
+            cadastro de novo, e enviamos outro link.
           </p>
           <ButtonLink to="/login">Entrar</ButtonLink>
+          <p>
+            <Link to="/register">Criar uma conta</Link>
+          </p>
         </>
       )}
       <FootNote>

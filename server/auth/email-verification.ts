@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EmailVerification } from '#contract/credentials.ts';
+import { limits } from '#contract/limits.ts';
+import type { VerificationLinkState } from '#contract/user.ts';
+import type { AppContext } from '../context.ts';
+import { foldForSearch } from '../database/search-key.ts';
+import type { Database } from '../database/tables.ts';
+import { AppError } from '../http/errors.ts';
+import type { LimitedMailer } from '../mail/limited-mailer.ts';
+import { verificationLink, verifyEmailMail } from '../mail/messages.ts';
+import type { Ask } from './ask.ts';
+import { takeOverAccount } from './first-proof.ts';
+import { addImportedSignIns } from './import-accounts.ts';
+import type { PasswordHashing } from './passwords/password-hashing.ts';
+import { refuseGuessable } from './passwords/password-rules.ts';
+import { cookieLine, cookiePrefix, readCookie } from './sessions/cookies.ts';
+import type { Session, WithCookies } from './sessions/session.ts';
+import { hashOfToken } from './token-hash.ts';
+
+/** The browser that asks for a link: hashes of its new mark, and of the mark of its earlier request. */
+export type AskingBrowser = { mark: string; earlierMark: string | undefined };
+
+/** What a sign-up stores until its email address is proved. `password` is a hash. */
+type PendingSignUp = { displayName: string; password: string };
+type Recipient = { email: string; name: string };
+
+const linkMs = 24 * 60 * 60_000;
+
+/**
+ * Makes and uses the links that prove an email address. A link proves it for the browser that asked for the
+ * link, or after the user has chosen a password in another browser. Otherwise, the owner of the address would
+ * confirm an account whose password a stranger has chosen.
+ */
+export function createEmailVerification(
+  context: AppContext,
+  {
+    ask,
+    passwords,
+    mailer,
+    findSession,
+    verifyAndSignIn,
+  }: {
+    ask: Ask;
+    passwords: PasswordHashing;
+    mailer: LimitedMailer;
+    findSession: (headers: Headers) => Promise<Session | undefined>;
+    /**
+     * Marks the address as verified. Begins a session, unless the user is signed in already or the account has
+     * a second factor.
+     */
+    verifyAndSignIn: (
+      user: { id: string; email: string },
+      headers: Headers,
+    ) => Promise<WithCookies<Session | undefined>>;
+  },
+) {
+  const { database } = context;
+  const { publicUrl } = context.environment;
+  const cookieName = `${cookiePrefix(publicUrl)}-verification`;
+
+  /** Mails a new link, which replaces the earlier link of the same browser. */
+  async function mail(
+    { email, name }: Recipient,
+    { mark, earlierMark }: AskingBrowser,
+    signUp?: PendingSignUp,
+  ): Promise<boolean> {
+    const token = randomBytes(32).toString('base64url');
+    await database
+      .insertInto('verificationLinks')
+      .values({
+        token: hashOfToken(token),
+        email,
+        browser: mark,
+        displayName: signUp?.displayName ?? null,
+        password: signUp?.password ?? null,
+        expiresAt: Date.now() + linkMs,
+      })
+      .execute();
+    const links = database.deleteFrom('verificationLinks').where('email', '=', email);
+    let sent = false;
+    try {
+      sent = await mailer.send(
+        'verification',
+        verifyEmailMail({ email, name }, verificationLink(publicUrl, token)),
+      );
+    } finally {
+      await (sent
+        ? links.where('browser', '=', earlierMark ?? '')
+        : links.where('token', '=', hashOfToken(token))
+      ).execute();
+    }
+    return sent;
+  }
+
+  /** @throws AppError `auth/invalid-link` */
+  async function findLink(token: string, request: { cookie: string | undefined; headers: Headers }) {
+    const link = await database
+      .selectFrom('verificationLinks')
+      .select(['token', 'email', 'browser', 'displayName', 'password'])
+      .where('token', '=', hashOfToken(token))
+      .where('expiresAt', '>', Date.now())
+      .executeTakeFirst();
+    const user = link && (await findUser(database, link.email));
+    if (!link || user?.emailVerified || !(user || link.password)) throw new AppError('auth/invalid-link');
+    const session = await findSession(request.headers);
+    const mark = readCookie(request.cookie, cookieName);
+    return {
+      link,
+      user,
+      session,
+      fromSameBrowser: mark !== undefined && hashOfToken(mark) === link.browser,
+      isSignedIn: session !== undefined && session.uid === user?.id,
+    };
+  }
+
+  /** Creates the account of a sign-up, without a verified address. */
+  async function createUser(email: string, { displayName, password }: PendingSignUp): Promise<string> {
+    const body = { name: displayName, email, password: '0'.repeat(limits.passwordMinLength) };
+    await passwords.withHash(password, () =>
+      ask((api) => api.signUpEmail({ body, headers: new Headers(), returnHeaders: true })),
+    );
+    const user = await findUser(database, email);
+    // Another link has created and verified the account in the meantime.
+    if (!user || user.emailVerified) throw new AppError('auth/invalid-link');
+    return user.id;
+  }
+
+  /** Replaces every way to sign in to an account whose address was never proved. */
+  async function replaceSignIn(
+    owner: { uid: string; email: string },
+    { displayName, password }: { displayName: string | null; password: string },
+  ): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      await takeOverAccount(transaction, owner);
+      await addImportedSignIns(transaction, [
+        { uid: owner.uid, createdAt: Date.now(), password, googleId: null },
+      ]);
+      if (displayName === null) return;
+      const searchKey = foldForSearch(`${displayName} ${owner.email}`);
+      await transaction
+        .updateTable('users')
+        .set({ displayName, searchKey, ownName: true })
+        .where('id', '=', owner.uid)
+        .execute();
+    });
+  }
+
+  return {
+    /** Gives the browser of this request a new mark, which belongs to one request of a link. */
+    markBrowser(request: FastifyRequest, reply: FastifyReply): AskingBrowser {
+      const mark = randomBytes(16).toString('base64url');
+      const earlier = readCookie(request.headers.cookie, cookieName);
+      reply.header(
+        'set-cookie',
+        cookieLine(publicUrl, { name: cookieName, value: mark, maxAgeSeconds: linkMs / 1_000 }),
+      );
+      return { mark: hashOfToken(mark), earlierMark: earlier && hashOfToken(earlier) };
+    },
+
+    /** Mails the link of a sign-up, which is stored with the link until someone uses it. */
+    mailSignUp: (
+      { email, ...signUp }: PendingSignUp & { email: string },
+      browser: AskingBrowser,
+    ): Promise<boolean> => mail({ email, name: signUp.displayName }, browser, signUp),
+
+    /** Mails the newest pending sign-up of this address again, if there is one. */
+    async mailSignUpAgain(email: string): Promise<void> {
+      const link = await database
+        .selectFrom('verificationLinks')
+        .select(['browser', 'displayName', 'password'])
+        .where('email', '=', email)
+        .where('password', 'is not', null)
+        .where('expiresAt', '>', Date.now())
+        .orderBy('expiresAt', 'desc')
+        .executeTakeFirst();
+      if (link?.displayName == null || link.password === null) return;
+      const { browser, displayName, password } = link;
+      await mail(
+        { email, name: displayName },
+        { mark: browser, earlierMark: undefined },
+        { displayName, password },
+      );
+    },
+
+    /**
+     * Mails a link if the email address belongs to an account and is not verified yet.
+     * @returns false when the email address has reached the rate limit of these mails
+     */
+    async mailUser(email: string, browser: AskingBrowser): Promise<boolean> {
+      const user = await findUser(database, email.toLowerCase());
+      return !user || user.emailVerified ? true : mail(user, browser);
+    },
+
+    /**
+     * Tells what a link needs in this browser, without using it.
+     * @throws AppError `auth/invalid-link`
+     */
+    async look(
+      token: string,
+      request: { cookie: string | undefined; headers: Headers },
+    ): Promise<VerificationLinkState> {
+      const { link, session, fromSameBrowser, isSignedIn } = await findLink(token, request);
+      return {
+        email: link.email,
+        choosePassword: !fromSameBrowser && !isSignedIn,
+        signedInAs: session && !isSignedIn ? session.email : null,
+      };
+    },
+
+    /**
+     * Proves the email address of a link.
+     * @returns the session that begins, if any. In an account with a second factor none begins, because access
+     * to the mailbox must not be enough to sign in
+     * @throws AppError `auth/invalid-link`; `auth/other-account` while another user is signed in;
+     * `auth/choose-password` in another browser, without a password; `request/invalid` if it is guessable
+     */
+    async verify(
+      { token, password }: EmailVerification,
+      request: { cookie: string | undefined; headers: Headers },
+    ): Promise<WithCookies<Session | undefined>> {
+      const { link, user, session, fromSameBrowser, isSignedIn } = await findLink(token, request);
+      const { email, displayName } = link;
+      if (session && !isSignedIn) throw new AppError('auth/other-account');
+      const choosesPassword = !fromSameBrowser && !isSignedIn;
+      if (choosesPassword && password === undefined) throw new AppError('auth/choose-password');
+      let hash = fromSameBrowser ? link.password : null;
+      if (choosesPassword && password !== undefined) {
+        await refuseGuessable(password, { name: user?.name ?? displayName ?? '', email });
+        hash = await passwords.inLane('known', () => passwords.hash(password));
+      }
+      const { numDeletedRows } = await database
+        .deleteFrom('verificationLinks')
+        .where('token', '=', link.token)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) throw new AppError('auth/invalid-link');
+      if (user && hash !== null)
+        await replaceSignIn(
+          { uid: user.id, email },
+          { displayName: fromSameBrowser ? displayName : null, password: hash },
+        );
+      const id =
+        user?.id ?? (await createUser(email, { displayName: displayName ?? '', password: hash ?? '' }));
+      const signedIn = await verifyAndSignIn({ id, email }, request.headers);
+      await database.deleteFrom('verificationLinks').where('email', '=', email).execute();
+      return signedIn;
+    },
+  };
+}
+
+async function findUser(database: Database, email: string) {
+  return database
+    .selectFrom('users')
+    .select(['id', 'displayName as name', 'email', 'emailVerified'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+}

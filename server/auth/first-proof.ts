@@ -1,0 +1,49 @@
+import type { Database } from '../database/connect.ts';
+
+type Owner = { uid: string; email: string };
+
+/**
+ * Ends what the account's earlier password gave: sessions, known browsers, mailed links and sign-ins that wait
+ * for a second factor.
+ */
+export async function endAccess(transaction: Database, { uid, email }: Owner): Promise<void> {
+  await transaction.deleteFrom('sessions').where('userId', '=', uid).execute();
+  await transaction.deleteFrom('knownBrowsers').where('uid', '=', uid).execute();
+  await transaction.deleteFrom('verifications').where('value', '=', uid).execute();
+  await transaction.deleteFrom('verificationLinks').where('email', '=', email).execute();
+}
+
+export async function removePassword(transaction: Database, uid: string): Promise<void> {
+  await transaction
+    .deleteFrom('accounts')
+    .where('userId', '=', uid)
+    .where('providerId', '=', 'credential')
+    .execute();
+}
+
+/**
+ * Makes the account belong to the owner of its email address alone. A stranger may have created the account.
+ * So the first proof of the address removes everything that could sign in before it: passwords, accounts of
+ * Google, the second factor, and what `endAccess` ends.
+ * @param proof the account of Google that proves the address, and stays
+ */
+export async function takeOverAccount(
+  transaction: Database,
+  owner: Owner,
+  proof?: { googleId: string },
+): Promise<void> {
+  await endAccess(transaction, owner);
+  await transaction
+    .deleteFrom('accounts')
+    .where('userId', '=', owner.uid)
+    .where((row) =>
+      row.not(row.and([row('providerId', '=', 'google'), row('accountId', '=', proof?.googleId ?? '')])),
+    )
+    .execute();
+  await transaction.deleteFrom('twoFactors').where('userId', '=', owner.uid).execute();
+  await transaction
+    .updateTable('users')
+    .set({ twoFactorEnabled: false })
+    .where('id', '=', owner.uid)
+    .execute();
+}

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { equalInConstantTime } from '#server/http/constant-time.ts';
+
+/** With https, the names begin with `__Host-`, so that other hosts cannot set the cookies. */
+export const cookiePrefix = (publicUrl: string) =>
+  publicUrl.startsWith('https:') ? '__Host-acolhe' : 'acolhe';
+
+export const sessionCookieName = (publicUrl: string) => `${cookiePrefix(publicUrl)}-session`;
+
+/** The cookies of Better Auth: the session, a sign-in that waits for its second factor, and one with Google. */
+const ofBetterAuth = /^(?:__Host-)?acolhe(?:-session|\.two_factor|\.state)$/;
+/** The longest of these cookies has about 120 characters. */
+const longestValue = 500;
+
+/**
+ * Returns the cookies that Better Auth may see, as a header. Better Auth decodes every cookie of a request,
+ * and other programs on the same host may set many.
+ * @returns undefined when there are none
+ */
+export function cookiesForBetterAuth(header: string | undefined): string | undefined {
+  const pairs = [...findCookies(header, (name) => ofBetterAuth.test(name))];
+  return pairs.length === 0 ? undefined : pairs.map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+/** Returns the value of a cookie as the browser sent it, without decoding it. */
+export const readCookie = (header: string | undefined, name: string) =>
+  findCookies(header, (one) => one === name).get(name);
+
+/** Finds cookies by name in one pass. The first cookie of a name wins. */
+function findCookies(header = '', isWanted: (name: string) => boolean): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    const value = pair.slice(equals + 1).trim();
+    if (isWanted(name) && !found.has(name) && value.length <= longestValue) found.set(name, value);
+  }
+  return found;
+}
+
+/**
+ * Returns the value of a cookie that Better Auth signed (`value.signature`, HMAC-SHA-256 in base64), or
+ * `undefined` if the cookie is missing or its signature is wrong.
+ */
+export function readSignedCookie(header: string, name: string, secret: string): string | undefined {
+  const [value = '', signature = '', ...rest] = decode(readCookie(header, name) ?? '').split('.');
+  if (value === '' || rest.length > 0) return undefined;
+  const right = createHmac('sha256', secret).update(value).digest();
+  const given = Buffer.from(signature, 'base64');
+  return equalInConstantTime(given, right) ? value : undefined;
+}
+
+/** Returns a `Set-Cookie` line for a cookie that no script can read. */
+export function cookieLine(
+  publicUrl: string,
+  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  return `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function decode(cookie: string): string {
+  try {
+    return decodeURIComponent(cookie);
+  } catch {
+    return '';
+  }
+}
