@@ -51,26 +51,20 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
         headers: { 'if-match': seen.tag },
       });
       const { body, schemas, tag } = await readResponse(sent);
-      return {
-        ...schemas.userRecord.parse(body),
-        createdAt: seen.createdAt,
-        emailVerified: seen.emailVerified,
-        tag,
-      };
+      const { createdAt } = seen;
+      const emailVerified = seen.emailVerified || patch.emailVerified === true;
+      const canBeVerified = seen.canBeVerified && !emailVerified;
+      return { ...schemas.userRecord.parse(body), createdAt, emailVerified, canBeVerified, tag };
     },
 
     /**
-     * Reads the current record of a user whom `listUsers` has returned. Copies `createdAt` and
-     * `emailVerified` from `seen`, because the record has neither. Admin only.
+     * Reads the current record of a user whom `listUsers` has returned. Copies the fields that the
+     * record lacks from `seen`. Admin only.
      */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
       const { body, schemas, tag } = await readResponse(send(paths.documents.user(seen.id)));
-      return {
-        ...schemas.userRecord.parse(body),
-        createdAt: seen.createdAt,
-        emailVerified: seen.emailVerified,
-        tag,
-      };
+      const { createdAt, emailVerified, canBeVerified } = seen;
+      return { ...schemas.userRecord.parse(body), createdAt, emailVerified, canBeVerified, tag };
     },
 
     /** Reads one page of users. Admin only. */

@@ -38,6 +38,8 @@ export const adminUserPatch = z.strictObject({
   member: z.optional(member),
   staff: z.optional(z.boolean()),
   research: z.optional(z.boolean()),
+  /** Only where no mail is set up: there, no link can prove an email address. */
+  emailVerified: z.optional(z.literal(true)),
   /** `null` removes the category. */
   category: z.optional(
     z.union([
@@ -81,6 +83,8 @@ export const listedUser = z.extend(userRecord, {
   /** When the user signed up, in epoch milliseconds. */
   createdAt: z.number(),
   emailVerified: z.boolean(),
+  /** True if an admin may mark the email address as verified. */
+  canBeVerified: z.boolean(),
   /** The entity tag of the record, for `If-Match` of a change. */
   tag: z.string(),
 });

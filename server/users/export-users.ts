@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { categoryName } from '#contract/categories.ts';
-import type { ListedUser } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { csvLine } from '../http/csv.ts';
 import { noteAccess } from './access-log.ts';
-import { eachUserPage, type Selection } from './list-users.ts';
+import { eachUserPage, type FoundUser, type Selection } from './list-users.ts';
 
 /** Small, so that other requests wait only briefly while a part is read. */
 const usersPerPart = 100;
@@ -48,7 +47,7 @@ function cellsOf({
   staff,
   research,
   createdAt,
-}: ListedUser): string[] {
+}: FoundUser): string[] {
   const yes = (flag: boolean) => (flag ? 'sim' : 'não');
   return [
     displayName,

@@ -60,7 +60,7 @@ export async function* eachUserPage(
   database: Database,
   kind: DatabaseKind,
   { limit, ...selection }: Selection & { limit: number },
-): AsyncGenerator<ListedUser[]> {
+): AsyncGenerator<FoundUser[]> {
   let place: Place | undefined;
   do {
     const page = await listUsers(database, kind, { ...selection, place, limit });
@@ -73,7 +73,11 @@ type Row = StoredUser & { createdAt: unknown; emailVerified: boolean | number; p
 /** The position after which a page starts: the sort value and the id of the user before it. */
 export type Place = [value: string | number, id: string];
 
-export type ListedUsers = Omit<UsersPage, 'next'> & {
+/** A listed user, without what depends on the settings. */
+export type FoundUser = Omit<ListedUser, 'canBeVerified'>;
+
+export type ListedUsers = Omit<UsersPage, 'next' | 'documents'> & {
+  documents: FoundUser[];
   next: Place | undefined;
   /**
    * The ids of all users that the total of a search counts; empty if the page shows them all, or if there are
@@ -97,7 +101,7 @@ function pageOf(
   };
 }
 
-function listedUserOf(row: Row): ListedUser {
+function listedUserOf(row: Row): FoundUser {
   const record = userRecordOf(row);
   // Better Auth's times are text in SQLite and a Date in PostgreSQL.
   return {

@@ -18,6 +18,7 @@ import * as users from './users.ts';
 /** Registers the routes of user records and mood records. */
 export async function userRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, databaseKind } = context;
+  const hasMail = context.environment.smtpUrl !== undefined;
   const cursors = createUserCursors(context.authSecret, databaseKind);
 
   app.get(paths.documents.users, async (request, reply) => {
@@ -29,7 +30,7 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
     });
     const totals = from?.totals ?? counted;
     const page: UsersPage = {
-      documents,
+      documents: documents.map((user) => ({ ...user, canBeVerified: !hasMail && !user.emailVerified })),
       next: next ? cursors.write(selection, next, totals) : null,
       ...totals,
     };
@@ -65,6 +66,7 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   app.patch(routes.user, async (request, reply) => {
     const uid = uidOf(request);
     const patch = parse(userPatchFor(request, uid), request.body);
+    if ('emailVerified' in patch && hasMail) throw new AppError('auth/forbidden');
     const { uid: actorId } = requireSession(request);
     const tag = request.headers['if-match']?.trim();
     const record = await users.updateUser(database, databaseKind, { uid, tag, patch, actorId });

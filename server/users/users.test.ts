@@ -107,6 +107,30 @@ for (const kind of databaseKinds) {
       );
     });
 
+    it('lets an admin mark an email address as verified only where no mail is set up', async (t) => {
+      for (const environment of [{}, { SMTP_URL: 'smtp://127.0.0.1:1' }]) {
+        const server = await startTestServer(t, kind, { environment });
+        const [admin, ana] = [await server.join('admin', 'Dra. Íris'), await server.join()];
+        const hasMail = 'SMTP_URL' in environment;
+        const { documents } = await admin.client.documents.listUsers({ search: ana.email });
+        assert.equal(documents[0]?.canBeVerified, !hasMail);
+        const mark = (user: typeof ana) =>
+          user.fetch(paths.documents.user(ana.uid), {
+            method: 'PATCH',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ emailVerified: true }),
+          });
+        assert.equal((await mark(ana)).status, 400);
+        assert.equal((await mark(admin)).status, hasMail ? 403 : 200);
+        const { emailVerified, accessLog } = await ana.client.documents.exportAccount();
+        assert.equal(emailVerified, !hasMail);
+        assert.equal(
+          accessLog.some(({ action, what }) => action === 'change' && what === 'emailVerified'),
+          !hasMail,
+        );
+      }
+    });
+
     it('always keeps an admin, even when two admins demote each other concurrently', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];
@@ -163,7 +187,7 @@ for (const kind of databaseKinds) {
       const fields = ['displayName', 'email', 'id', 'member', 'profilePic', 'research', 'staff'];
       assert.deepEqual(
         page.documents.map((document) => Object.keys(document).sort()),
-        [[...fields, 'createdAt', 'emailVerified', 'tag'].sort()],
+        [[...fields, 'canBeVerified', 'createdAt', 'emailVerified', 'tag'].sort()],
       );
       const own = (await (await fetch(paths.documents.user(uid))).json()) as object;
       assert.deepEqual(Object.keys(own).sort(), fields);

@@ -20,6 +20,12 @@ const roles: { member: Member; can: string }[] = [
   { member: 'admin', can: 'cuida das práticas, vê todas as pessoas e muda papéis.' },
 ];
 
+const emailMark = {
+  name: 'emailVerified',
+  label: 'E-mail confirmado.',
+  hint: 'Este site não envia e-mails: marque só se você sabe que o endereço é desta pessoa.',
+} as const;
+
 const marks = [
   { name: 'staff', label: 'Equipe.', hint: 'O menu da administração ganha as cores da equipe.' },
   { name: 'research', label: 'Pesquisa.', hint: 'Aceitou participar da pesquisa.' },
@@ -99,7 +105,7 @@ export function EditUser({
         </fieldset>
         <fieldset className={styles.choices}>
           <legend>Marcas</legend>
-          {marks.map(({ name, label, hint }) => (
+          {(user.canBeVerified ? [...marks, emailMark] : marks).map(({ name, label, hint }) => (
             <label key={name} className={styles.choice}>
               <input
                 type="checkbox"

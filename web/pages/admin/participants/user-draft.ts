@@ -2,24 +2,32 @@ import { categoryName, categoryNamed } from '#contract/categories.ts';
 import type { AdminUserPatch, ListedUser, Member } from '#contract/user.ts';
 
 /** What an admin has chosen in the dialog for a user. Fields that the admin has not touched are absent. */
-export type UserDraft = { member?: Member; staff?: boolean; research?: boolean; category?: string };
+export type UserDraft = {
+  member?: Member;
+  staff?: boolean;
+  research?: boolean;
+  emailVerified?: boolean;
+  category?: string;
+};
 
 /** The values that the dialog shows: the admin's choices, and the stored values of the other fields. */
 export const shownValues = (user: ListedUser, draft: UserDraft): Required<UserDraft> => ({
   member: draft.member ?? user.member,
   staff: draft.staff ?? user.staff,
   research: draft.research ?? user.research,
+  emailVerified: draft.emailVerified ?? user.emailVerified,
   category: draft.category ?? categoryName(user.category ?? ''),
 });
 
 /** The choices that differ from the stored values. */
 export function changesOf(user: ListedUser, draft: UserDraft): AdminUserPatch {
-  const { member, staff, research, category } = shownValues(user, draft);
+  const { member, staff, research, emailVerified, category } = shownValues(user, draft);
   const stored = categoryNamed(category) || null;
   return {
     ...(member !== user.member && { member }),
     ...(staff !== user.staff && { staff }),
     ...(research !== user.research && { research }),
+    ...(emailVerified && !user.emailVerified && { emailVerified }),
     ...(stored !== (user.category ?? null) && { category: stored }),
   };
 }
@@ -34,5 +42,6 @@ const notices: Record<keyof AdminUserPatch, string> = {
   member: 'Papel salvo.',
   staff: 'Marca salva.',
   research: 'Marca salva.',
+  emailVerified: 'E-mail confirmado.',
   category: 'Categoria salva.',
 };
