@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import cors from '@fastify/cors';
+import { compile } from '@fastify/proxy-addr';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { accountExportRoutes, type ListSessions } from './account/export-routes.ts';
 import { accountRoutes } from './account/routes.ts';
@@ -51,11 +52,22 @@ export type ServiceName = 'auth' | 'documents' | 'storage' | 'site';
 /** The default limit of a request body. Routes that accept long texts set their own limit. */
 const jsonBodyBytes = 16 * 1024;
 const headersTimeoutMs = 8_000;
+/** The most proxies between a client and this server. */
+const mostProxies = 5;
 /**
  * Strangers can cause large numbers of responses with these statuses, so GET and HEAD requests that get one
  * are logged at debug level. The error handler logs the cause of a 503.
  */
 const quietStatuses = new Set([404, 414, 503]);
+
+/**
+ * Trusts proxies with these addresses or networks, but only the nearest ones: a client can send thousands of
+ * addresses in `X-Forwarded-For`.
+ */
+function trustNearest(proxies: string[]): (address: string, hop: number) => boolean {
+  const isTrusted = compile(proxies);
+  return (address, hop) => hop < mostProxies && isTrusted(address, hop);
+}
 
 /**
  * Builds a server with these services. The permissions of their routes are in permissions.ts.
@@ -71,7 +83,7 @@ export async function buildApp(
     // Fastify's own log would contain query strings. The `onResponse` hook below logs requests without them.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
-    trustProxy: environment.trustedProxies.length > 0 ? environment.trustedProxies : false,
+    trustProxy: environment.trustedProxies.length > 0 && trustNearest(environment.trustedProxies),
     bodyLimit: jsonBodyBytes,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
