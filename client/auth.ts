@@ -39,8 +39,8 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     /**
      * Verifies an email address with the token of the mailed link, and signs the user in, unless the account
      * has a second factor.
-     * @throws ClientError `auth/invalid-link`; `auth/choose-password` without a password in a browser that did
-     * not ask for the link; `auth/other-account` while another user is signed in
+     * @throws ClientError `auth/invalid-link`; `auth/choose-password` without a password in a browser that
+     * did not ask for the link; `auth/other-account` while another user is signed in
      */
     async verifyEmail(input: EmailVerification): Promise<void> {
       await post(authPaths.verifyEmail, input);

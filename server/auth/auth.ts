@@ -135,8 +135,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     /**
      * Begins a sign-up on a site where email addresses must be verified first. This function takes the same
      * time for new and taken email addresses.
-     * @returns a function to call after the response. It mails a verification link; the account begins to exist
-     * when its owner uses the link. For the email address of a verified account, it mails the owner instead
+     * @returns a function to call after the response. It mails a verification link; the account begins to
+     * exist when its owner uses the link. For the email address of a verified account, it mails the owner
      */
     async prepareSignUp(
       { displayName, email, password }: SignUpInput,
@@ -209,8 +209,8 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     /**
      * Sets the password, ends every session of the account, and marks its email address as verified, because
-     * the link was mailed to it. If this is the first proof of the address, everything else that could sign in
-     * to the account is removed.
+     * the link was mailed to it. If this is the first proof of the address, everything else that could sign
+     * in to the account is removed.
      * @throws AppError `auth/invalid-link`, `server/unavailable`; `request/invalid` for a password that is
      * easy to guess
      */

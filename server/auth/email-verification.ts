@@ -46,8 +46,8 @@ export function createEmailVerification(
     mailer: LimitedMailer;
     findSession: (headers: Headers) => Promise<Session | undefined>;
     /**
-     * Marks the address as verified. Begins a session, unless the user is signed in already or the account has
-     * a second factor.
+     * Marks the address as verified. Begins a session, unless the user is signed in already or the account
+     * has a second factor.
      */
     verifyAndSignIn: (
       user: { id: string; email: string },
@@ -210,8 +210,8 @@ export function createEmailVerification(
 
     /**
      * Proves the email address of a link.
-     * @returns the session that begins, if any. In an account with a second factor none begins, because access
-     * to the mailbox must not be enough to sign in
+     * @returns the session that begins, if any. In an account with a second factor none begins, because
+     * access to the mailbox must not be enough to sign in
      * @throws AppError `auth/invalid-link`; `auth/other-account` while another user is signed in;
      * `auth/choose-password` in another browser, without a password; `request/invalid` if it is guessable
      */

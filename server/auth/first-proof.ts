@@ -3,8 +3,8 @@ import type { Database } from '../database/connect.ts';
 type Owner = { uid: string; email: string };
 
 /**
- * Ends what the account's earlier password gave: sessions, known browsers, mailed links and sign-ins that wait
- * for a second factor.
+ * Ends what the account's earlier password gave: sessions, known browsers, mailed links and sign-ins that
+ * wait for a second factor.
  */
 export async function endAccess(transaction: Database, { uid, email }: Owner): Promise<void> {
   await transaction.deleteFrom('sessions').where('userId', '=', uid).execute();

@@ -14,8 +14,8 @@ const clockDifferenceMs = 5 * 60_000;
 
 /**
  * Deletes expired rows: sessions, links, sign-ups without a proof, known browsers, rate limit attempts, spent
- * proofs, subscriptions that were not confirmed within two days, and activities that were soft-deleted a day ago. On PostgreSQL, it replaces the
- * rows of `userTally` with one row that holds their sum.
+ * proofs, subscriptions that were not confirmed within two days, and activities that were soft-deleted a day
+ * ago. On PostgreSQL, it replaces the rows of `userTally` with one row that holds their sum.
  */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();

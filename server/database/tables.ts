@@ -88,7 +88,7 @@ export type Tables = {
     email: string;
     /** The mark of the browser that asked for the link. */
     browser: string;
-    /** Name and password hash of a sign-up whose account begins with the proof. Null for an account's link. */
+    /** Name and password hash of a sign-up. Null for the link of an account. */
     displayName: string | null;
     password: string | null;
     expiresAt: EpochMs;

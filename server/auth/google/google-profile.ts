@@ -31,8 +31,8 @@ export function readProfile(idToken: string): GoogleProfile | undefined {
 
 /**
  * Decides whether to refuse a Google user. It runs before an account is linked or created, and before a
- * session begins. If Google proves the address of an account that was never verified, the account is taken over
- * first.
+ * session begins. If Google proves the address of an account that was never verified, the account is taken
+ * over first.
  * @param confirms the id of the signed-in user, if this sign-in confirms their identity; every other user is
  * then refused
  */

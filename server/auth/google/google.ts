@@ -47,8 +47,8 @@ export function googleLanding(confirms: boolean, problem?: GoogleProblem): strin
 
 /**
  * Creates the sign-in with Google. It uses OpenID Connect with discovery, state, nonce and PKCE, and checks
- * the ID token's signature, issuer, audience and time. An account whose email address is not verified is linked
- * only after a verified address of Google has removed what came before it.
+ * the ID token's signature, issuer, audience and time. An account whose email address is not verified is
+ * linked only after a verified address of Google has removed what came before it.
  * @returns undefined when no client id is configured
  */
 export function createGoogleSignIn(

@@ -7,7 +7,7 @@ export const cookiePrefix = (publicUrl: string) =>
 
 export const sessionCookieName = (publicUrl: string) => `${cookiePrefix(publicUrl)}-session`;
 
-/** The cookies of Better Auth: the session, a sign-in that waits for its second factor, and one with Google. */
+/** The cookies of Better Auth: the session, a sign-in that waits for its second factor, Google. */
 const ofBetterAuth = /^(?:__Host-)?acolhe(?:-session|\.two_factor|\.state)$/;
 /** The longest of these cookies has about 120 characters. */
 const longestValue = 500;
