@@ -22,10 +22,16 @@ const { site, users } = siteWithUsers(() => ({
 }));
 
 /** Makes the provider sign in this user. */
-const visits = (user: { sub: string; email: string; name: string; picture?: string }) => {
+const visits = (user: {
+  sub: string;
+  email: string;
+  name: string;
+  picture?: string;
+  email_verified?: false;
+}) => {
   provider.service.removeAllListeners('beforeTokenSigning');
   provider.service.on('beforeTokenSigning', ({ payload }: MutableToken) =>
-    Object.assign(payload, user, { email_verified: true }),
+    Object.assign(payload, { email_verified: true }, user),
   );
 };
 
@@ -245,7 +251,7 @@ for (const blocked of [false, true])
     page,
     context,
   }) => {
-    visits({ sub: 'outra', email: users.patient.email, name: 'Outra Pessoa' });
+    visits({ sub: 'outra', email: users.patient.email, name: 'Outra Pessoa', email_verified: false });
     if (blocked) {
       await page.addInitScript(() => {
         window.open = () => null;

@@ -103,7 +103,7 @@ test('with the keyboard alone an admin sorts the list, finds a user, edits and s
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Tab');
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Tab');
   await expect(saveButton(dialog)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Mudanças salvas.')).toBeVisible();
