@@ -192,8 +192,10 @@ export function createAuth(context: AppContext, log: Log = console) {
 
     secondFactor,
 
-    signOut: (headers: Headers): Promise<WithCookies<unknown>> =>
-      ask((api) => api.signOut({ headers, returnHeaders: true })),
+    signOut: async (headers: Headers): Promise<WithCookies<unknown>> =>
+      headers.has('cookie')
+        ? ask((api) => api.signOut({ headers, returnHeaders: true }))
+        : { result: undefined, cookies: [] },
 
     /** @param refresh true to extend the session, at most once a day; `cookies` then hold the new expiry */
     findSession,
