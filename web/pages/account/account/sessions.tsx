@@ -21,7 +21,7 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   const revalidator = useRevalidator();
   const notify = useToast();
   const list = useRef<HTMLUListElement>(null);
-  const sorted = sessions.toSorted(
+  const sorted = [...sessions].sort(
     (a, b) => Number(b.current) - Number(a.current) || b.lastUsedAt - a.lastUsedAt,
   );
 

@@ -72,7 +72,7 @@ export function ActivityList({
   function showDeleted(activity: ListedActivity, byKeyboard: boolean) {
     const index = rows.findIndex(({ key }) => key === activity.id);
     const next = rows.slice(index + 1).find(({ kind }) => kind === 'card');
-    const previous = rows.slice(0, index).findLast(({ kind }) => kind === 'card');
+    const previous = rows.slice(0, index).reverse().find(({ kind }) => kind === 'card');
     setDeleting(undefined);
     order.setPresent(activity.id, false);
     offerUndo(activity, byKeyboard);

@@ -44,7 +44,7 @@ export function UsersTable({
       </nav>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: see above. */}
-      <table className={styles.table} role="table">
+      <table className={styles.table} data-action={action && ''} role="table">
         <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">

@@ -68,11 +68,11 @@ export function ListField({
 
   function remove(index: number) {
     const [item, key = ''] = [items[index], keys[index]];
-    setKeys(keys.toSpliced(index, 1));
-    change(path, (before: unknown[]) => before.toSpliced(index, 1));
+    setKeys(keys.filter((_key, at) => at !== index));
+    change(path, (before: unknown[]) => before.filter((_item, at) => at !== index));
     const undo = () => {
-      setKeys((now) => now.toSpliced(index, 0, key));
-      change(path, (before: unknown[]) => before.toSpliced(index, 0, item));
+      setKeys((now) => [...now.slice(0, index), key, ...now.slice(index)]);
+      change(path, (before: unknown[]) => [...before.slice(0, index), item, ...before.slice(index)]);
       focus.current = { key, on: 'field' };
     };
     closeNotice.current = notify(`${capital(noun)} removid${article}.`, {
