@@ -42,9 +42,9 @@ const enhancements: Record<string, string> = {
   'components/toast.module.css': 'notices have no edge, and the end of the page has no space for them',
   'pages/account/account/second-factor.module.css': 'the page is printed before the codes',
   'pages/admin/components/activity/video-found.module.css': 'a playing video stays small',
-  'pages/admin/components/sidebar.module.css': 'lines and tints are missing, and the page behind the menu scrolls',
+  'pages/admin/components/sidebar.module.css':
+    'lines and tints are missing, and the page behind the menu scrolls',
   'pages/admin/list/virtual-rows.module.css': 'the dragged card is below the others',
-  'pages/admin/participants/edit-user.module.css': 'a sentence is grey instead of green',
   'pages/public/about.module.css': 'a line is missing',
   'pages/public/about/processes.module.css': 'the tabs have no edge',
   'pages/public/components/crisis.module.css': 'a line is missing',

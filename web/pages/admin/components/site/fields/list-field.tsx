@@ -124,8 +124,8 @@ export function ListField({
               {plan.item.kind === 'group' ? (
                 <details className={styles.details} open={startsOpen}>
                   <summary id={fieldId(itemPath)}>
-                    <span className="visually-hidden">{capital(nameOf(index))}: </span>
-                    {summaryOf(plan, items[index]) || capital(nameOf(index))}
+                    <span className="visually-hidden">{`${capital(nameOf(index))}: `}</span>
+                    <span>{summaryOf(plan, items[index]) || capital(nameOf(index))}</span>
                     {hasErrorIn(itemPath) && <span className={styles.error}>Confira</span>}
                   </summary>
                   <div className={styles.fields}>{fieldsOf(plan.item, itemPath)}</div>
@@ -155,7 +155,7 @@ export function ListField({
       </ol>
       {blank && keys.length < most && (
         <Button id={fieldId(path)} variant="quiet" size="small" className={styles.add} onClick={add}>
-          <Plus /> Acrescentar {noun}
+          <Plus /> <span>{`Acrescentar ${noun}`}</span>
         </Button>
       )}
     </div>
