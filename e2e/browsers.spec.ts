@@ -4,6 +4,7 @@ import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { pages } from '#server/site/pages.ts';
 import { passwordField, signInButton } from './account-forms.ts';
+import { audioOf, chooserOf, pictureOf } from './files.ts';
 import { expect, scriptStarted, signIn, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
 import { fillLibrary } from './site.ts';
 import { nameInBar } from './top-bar.ts';
@@ -64,6 +65,20 @@ test.describe('without what Safari 16.4, Chrome 109 and Firefox 115 lack', () =>
   test('every page works for admins', async ({ page }) => {
     await signIn(page, site.url, users.admin);
     for (const path of everyPath()) await open(page, path);
+  });
+
+  test('an admin adds a practice with a picture and a sound', async ({ page }) => {
+    await signIn(page, site.url, users.admin);
+    await open(page, '/admin/newact?axis=mind');
+    await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(900));
+    await expect(page.getByText('Image Uploaded')).toBeVisible();
+    await chooserOf(page, 'Áudio').setInputFiles(audioOf(600_000));
+    await expect(page.getByText('Audio Uploaded')).toBeVisible();
+    await page.getByLabel('Título').fill('Num navegador antigo');
+    await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
+    await page.getByLabel('Conteúdo').fill('Veja https://www.gov.br/saude.');
+    await page.getByRole('button', { name: 'Criar prática' }).click();
+    await expect(page.getByText('act created')).toBeVisible();
   });
 });
 
