@@ -276,7 +276,7 @@ const setWithoutEvent = (field: Locator, value: string) =>
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set?.call(element, text);
   }, value);
 
-/** Replaces each text of the page by a new text in two `<font>` elements, and goes on doing so, as Chrome does. */
+/** Replaces each text of the page by a new one in two `<font>`, and goes on doing so, as Chrome does. */
 function translate() {
   const wrap = (node: Node) => {
     if (node.nodeType === Node.TEXT_NODE) {
