@@ -51,7 +51,7 @@ function withImports(files: string[]): string[] {
   return [...found];
 }
 
-const javaScriptBudget = 100;
+const javaScriptBudget = 105;
 
 test('HTML, styles and JavaScript of the home page stay within their budgets', () => {
   assert.ok(pageSize(home) <= 25, `HTML ${pageSize(home)} kB`);

@@ -7,6 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle, type Manifest, minify, transformWithOxc } from 'vite';
 import { texts } from '#clinic/texts.ts';
 import type { DocumentTemplate, InlineCode, PageFacts, PageRenderer } from '#contract/site/document.ts';
+import { oldestBrowsers } from './browsers.ts';
 import { bundleServer } from './bundle-server.ts';
 import { stylesFor } from './page-styles.ts';
 import { writeShareDesign } from './share-design.ts';
@@ -102,7 +103,10 @@ const inlineCode = (code: string): InlineCode => ({
 /** Compiles start-script.ts for the browser. */
 async function compileStartScript(): Promise<string> {
   const file = resolve(import.meta.dirname, 'start-script.ts');
-  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false });
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, {
+    sourcemap: false,
+    target: oldestBrowsers,
+  });
   const minified = await minify('start-script.js', code, { module: true });
   return minified.code;
 }

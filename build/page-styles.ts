@@ -1,4 +1,5 @@
 import { type Selector, transform, type Visitor } from 'lightningcss';
+import { styleTargets } from './browsers.ts';
 
 /**
  * Returns the rules of `css` that can apply to `html`, in every theme, width, state and medium. Elements that
@@ -51,7 +52,9 @@ function withoutUnusedNames(css: string, html: string): string {
 }
 
 function rewrite(css: string, visitor: Visitor<never>): string {
-  return transform({ filename: 'page.css', code: Buffer.from(css), minify: true, visitor }).code.toString();
+  // Without the targets, Lightning CSS would merge rules that an old browser knows with one that it does not.
+  const options = { filename: 'page.css', minify: true, targets: styleTargets, visitor };
+  return transform({ ...options, code: Buffer.from(css) }).code.toString();
 }
 
 /** The names of the layers in the order of their first occurrence. */

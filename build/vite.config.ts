@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { customMedia } from './breakpoints.ts';
+import { oldestBrowsers } from './browsers.ts';
 import { siteFiles } from './chunks.ts';
 import { cutFonts, fontFileName } from './fonts.ts';
 
@@ -16,6 +17,7 @@ export default defineConfig({
     // Preloads no scripts, because they are at the end of the body, and the page is readable without them.
     modulePreload: false,
     assetsInlineLimit: 0,
+    target: oldestBrowsers,
   },
   worker: {
     format: 'es',

@@ -26,6 +26,43 @@ test('only tokens.css contains colours', () => {
   assert.deepEqual(linesWith(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|oklab)a?\(/i, 'tokens.css'), []);
 });
 
+/**
+ * What an old browser lacks and Biome's `useBaseline` does not know. `:has()` needs Firefox 121,
+ * `color-mix()` Chrome 111, nesting Chrome 120, and a line as a unit Firefox 120.
+ */
+const newSyntax = /:has\(|color-mix\(|&|:nth-(?:last-)?child\([^)]* of |\(from |[\d.](?:r?lh|r?cap|r?ic)\b/;
+
+/** Why the style may be missing in an old browser, by stylesheet. */
+const enhancements: Record<string, string> = {
+  'components/dialog.module.css': 'the page behind a dialog scrolls and is printed',
+  'components/layout/footer.module.css': 'a line is missing',
+  'components/plain-text.module.css': 'list marks have the colour of the text',
+  'components/practice/practice-card.module.css': 'the button lies in a corner of a playing video',
+  'components/practice/practice-text.module.css': 'the excerpt stays above the whole text',
+  'components/toast.module.css': 'notices have no edge, and the end of the page has no space for them',
+  'pages/account/account/second-factor.module.css': 'the page is printed before the codes',
+  'pages/admin/components/activity/video-found.module.css': 'a playing video stays small',
+  'pages/admin/components/sidebar.module.css':
+    'lines and tints are missing, and the page behind the menu scrolls',
+  'pages/admin/list/virtual-rows.module.css': 'the dragged card is below the others',
+  'pages/public/about.module.css': 'a line is missing',
+  'pages/public/about/processes.module.css': 'the tabs have no edge',
+  'pages/public/components/crisis.module.css': 'a line is missing',
+  'pages/public/practices.module.css': 'more is printed',
+  'pages/public/practices/night.module.css': 'lines are missing',
+  'pages/public/practices/practice-grid.module.css': 'more is printed',
+  'styles/base.css': 'the page behind a dialog scrolls, so there is nothing to undo on paper',
+};
+
+test('styles use what old browsers lack only where it may be missing', () => {
+  const found = linesWith(newSyntax, '').map((line) => line.split(':', 1)[0] ?? '');
+  assert.deepEqual([...new Set(found)].sort(), Object.keys(enhancements).sort());
+});
+
+test('no shape has a colour that old browsers do not know, because it would become black', () => {
+  assert.deepEqual(linesWith(/(?:fill|stroke|--[\w-]+):.*color-mix\(/, ''), []);
+});
+
 test('only breakpoints.css contains widths of media queries', () => {
   assert.deepEqual(linesWith(/@media.*\d/, 'breakpoints.css'), []);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
+import { parseUrl } from './parse-url.ts';
 import { plainLine } from './text.ts';
 
 /** Stands for the origin of this site, which this code does not know. */
@@ -20,7 +21,7 @@ export const fileUrl = (folder: '/images/' | '/audio/') =>
 function isFileUrl(text: string, folder: string): boolean {
   if (/[\s\\]/.test(text)) return false;
   // Parses the path as a browser does: `/files/../api` becomes `/api`.
-  const { origin, pathname } = URL.parse(text, anySite) ?? {};
+  const { origin, pathname } = parseUrl(text, anySite) ?? {};
   if (origin === undefined || pathname === undefined || pathname.startsWith('/api/')) return false;
   if (text.startsWith('https://')) return true;
   const isOwn = text.startsWith('/') && origin === anySite;

@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts';
+
 const youtubeHost = /^(?:[a-z0-9-]+\.)*(?:youtube\.com|youtube-nocookie\.com)$/i;
 const idPattern = /^[A-Za-z0-9_-]{11}$/;
 const idPaths = new Set(['embed', 'shorts', 'live', 'v']);
@@ -7,12 +9,8 @@ const idPaths = new Set(['embed', 'shorts', 'live', 'v']);
  * `v` or in a path that begins with embed/, shorts/, live/ or v/. Returns `undefined` when there is no id.
  */
 export function videoIdOf(link: string): string | undefined {
-  let url: URL;
-  try {
-    url = new URL(link.trim());
-  } catch {
-    return undefined;
-  }
+  const url = parseUrl(link.trim());
+  if (url === undefined) return undefined;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
   const [first, second] = url.pathname.split('/').filter(Boolean);
   let id: string | null | undefined;
@@ -25,7 +23,7 @@ export function videoIdOf(link: string): string | undefined {
 
 /** True if a link leads to YouTube, with or without a video. */
 export function isYoutubeLink(link: string): boolean {
-  const host = URL.parse(link.trim())?.hostname ?? '';
+  const host = parseUrl(link.trim())?.hostname ?? '';
   return host === 'youtu.be' || youtubeHost.test(host);
 }
 

@@ -107,11 +107,10 @@ test('in forced colours the administration shows the current page, the chosen ax
   await expectHighlighted(page, side.locator('[aria-current]'), side.locator('a:not([aria-current])'));
   const choice = page.getByRole('group', { name: 'Eixo' });
   await page.getByRole('radio', { name: 'Nutri' }).check({ force: true });
-  await expectHighlighted(
-    page,
-    choice.locator('label:has(:checked)'),
-    choice.locator('label:not(:has(:checked))'),
-  );
+  await expectHighlighted(page, choice.locator('input:checked'), choice.locator('input:not(:checked)'));
+  const words = choice.locator('input:checked ~ span');
+  expect(await styleOf(words, 'color')).toBe(await systemColor(page, 'HighlightText'));
+  expect(await words.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
 
   await page.goto(`${site.url}/admin/mind`);
   const handle = page.getByRole('button', { name: /^Mover/ }).first();

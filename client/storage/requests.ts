@@ -75,6 +75,10 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
       throw errorOfSignIn(error, path);
     }
     signal.throwIfAborted();
+    const sending = new AbortController();
+    const stop = () => sending.abort(signal.reason);
+    signal.addEventListener('abort', stop);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => sending.abort(), timeoutMs);
     let response: DeviceResponse;
     try {
       response = await device.send({
@@ -82,12 +86,15 @@ export function createAsk(baseUrl: string, device: UploadDevice, sendAuth: Send,
         url: baseUrl + url,
         headers: { ...headers, ...tokens },
         body,
-        signal: timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: sending.signal,
         onProgress,
       });
     } catch (cause) {
       signal.throwIfAborted();
       throw noResponse(path, cause);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
     }
     if (response.status >= 400) throw errorOfResponse(response.status, response.text, path);
     return response;

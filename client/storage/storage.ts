@@ -79,8 +79,7 @@ export function createStorageClient({
      */
     upload(path: string, file: Blob, { contentType = file.type }: { contentType?: string } = {}): UploadTask {
       requirePath(path);
-      if (!('any' in AbortSignal && 'withResolvers' in Promise))
-        throw new StorageError('unsupported-environment', path);
+      if (!('timeout' in AbortSignal)) throw new StorageError('unsupported-environment', path);
       if (!(file instanceof Blob)) throw new StorageError('invalid-argument', path);
       return startUpload(path, file.size, (onDelay) => createWork(path, file, contentType, onDelay));
     },

@@ -198,17 +198,20 @@ test('an upload that is cancelled after its last chunk leaves no file', async (t
 test('a small upload that is cancelled before its response leaves no file', async (t) => {
   const server = await startScriptedServer(t);
   const { device } = patientDevice();
-  const arrived = Promise.withResolvers<void>();
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
   const send: typeof device.send = async (request) => {
     const response = await device.send(request);
     if (request.method !== 'POST') return response;
-    arrived.resolve();
+    arrive();
     return new Promise((_, reject) => {
       request.signal.addEventListener('abort', () => reject(request.signal.reason));
     });
   };
   const task = storageAt(server, { device: { ...device, send } }).upload(path, fileOf(9));
-  await arrived.promise;
+  await arrived;
   assert.equal(server.files.size, 1);
   task.cancel();
   assert.equal(await errorCodeOf(task), 'canceled');

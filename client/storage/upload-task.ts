@@ -54,9 +54,14 @@ export function startUpload(
   createWork: (onDelay: (error: StorageError) => void) => UploadWork,
 ): UploadTask {
   const observers = new Set<UploadObserver>();
-  const result = Promise.withResolvers<FileMetadata>();
+  let succeed: (metadata: FileMetadata) => void;
+  let fail: (error: StorageError) => void;
+  const result = new Promise<FileMetadata>((resolve, reject) => {
+    succeed = resolve;
+    fail = reject;
+  });
   // Prevents an unhandled rejection if the caller uses only observers and not the promise.
-  result.promise.catch(() => {});
+  result.catch(() => {});
   const work = createWork((error) => {
     for (const observer of observers) queueMicrotask(() => observer.delay?.(error));
   });
@@ -81,7 +86,7 @@ export function startUpload(
       return () => void observers.delete(observer);
     },
     // biome-ignore lint/suspicious/noThenProperty: callers await a task like a promise.
-    then: (...handlers) => result.promise.then(...handlers),
+    then: (...handlers) => result.then(...handlers),
   };
 
   function begin(started: AbortController) {
@@ -121,8 +126,8 @@ export function startUpload(
 
   /** Settles the promise asynchronously, but before any observer is called. */
   function settle(now: UploadState) {
-    if (now.name === 'success') queueMicrotask(() => result.resolve(now.metadata));
-    if (now.name === 'canceled' || now.name === 'error') queueMicrotask(() => result.reject(now.error));
+    if (now.name === 'success') queueMicrotask(() => succeed(now.metadata));
+    if (now.name === 'canceled' || now.name === 'error') queueMicrotask(() => fail(now.error));
   }
 
   function notify(observer: UploadObserver, now: UploadState) {

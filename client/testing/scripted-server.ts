@@ -181,11 +181,14 @@ export async function startScriptedServer(
      * requests; later requests get responses again.
      */
     hold(kind: Kind): () => void {
-      const { promise: dropped, resolve } = Promise.withResolvers<void>();
+      let drop = () => {};
+      const dropped = new Promise<void>((resolve) => {
+        drop = resolve;
+      });
       held = { kind, dropped };
       return () => {
         held = undefined;
-        resolve();
+        drop();
       };
     },
     /** Drops all bytes after the first `bytes` of every upload, like a server after a crash. */

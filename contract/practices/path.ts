@@ -1,4 +1,5 @@
 import type { Activity } from '../activity.ts';
+import { parseUrl } from '../parse-url.ts';
 
 /** The maximum number of characters of the title at the end of a path. */
 const tailMaxLength = 60;
@@ -30,7 +31,7 @@ export function practiceIdIn(path: string): string | undefined {
 
 /** True if an activity links to its own page, on any host. Such an activity has no video on another site. */
 export const isOwnUrl = ({ id, url }: Pick<Activity, 'id' | 'url'>) =>
-  practiceIdIn(URL.parse(url)?.pathname ?? '') === id;
+  practiceIdIn(parseUrl(url)?.pathname ?? '') === id;
 
 /**
  * The path that a form sends as the link of a new activity without a video. The server replaces it with the

@@ -18,7 +18,7 @@ const rendered = (pattern: string): SitePage => ({ pattern, path: pattern, statu
 const inBrowser = (pattern: string): SitePage => ({ pattern, status: 200 });
 
 /** The first matching pattern wins. `*` at the end matches any rest of the path. */
-const pages: readonly SitePage[] = [
+export const pages: readonly SitePage[] = [
   { ...rendered('/'), indexed: true },
   { ...rendered('/about'), indexed: true },
   { ...rendered('/practices'), indexed: true },

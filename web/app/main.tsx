@@ -12,6 +12,7 @@ import { RouterProvider } from 'react-router/dom';
 import { createClient } from '#client/client.ts';
 import { loadChunk } from '#client/load-chunk.ts';
 import { devPorts } from '#contract/dev-ports.ts';
+import { reportFilledFields } from '#web/components/form/filled-fields.ts';
 import { hydrationDataId } from './hydration-data.ts';
 import { isCodeMissing, reloadIfReplaced } from './reload-after-deploy.ts';
 import { addAdminRoutes, createRoutes } from './routes/routes.tsx';
@@ -30,6 +31,7 @@ start().catch(async (error: unknown) => {
 async function start() {
   await nextTask();
   linkManifest();
+  reportFilledFields();
   const services = await createServices();
   const routes = createRoutes(services);
   const data = document.getElementById(hydrationDataId)?.textContent;

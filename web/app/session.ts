@@ -45,7 +45,8 @@ export function createSessionStore(client: Client) {
   const changes = new WeakSet<Promise<SettledSession>>();
   const listeners = new Set<() => void>();
   /** Resolves when the server has ended the session. Set only while a sign-out waits for the server. */
-  let endedOnServer: PromiseWithResolvers<void> | undefined;
+  let endedOnServer: Promise<void> | undefined;
+  let confirmEnd = () => {};
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   /** The channel to other tabs, open from a sign-in to a sign-out. */
   let tabs: Tabs | undefined;
@@ -109,7 +110,7 @@ export function createSessionStore(client: Client) {
 
   function markEnded() {
     pendingSignOut.done();
-    endedOnServer?.resolve();
+    confirmEnd();
     endedOnServer = undefined;
   }
 
@@ -229,7 +230,9 @@ export function createSessionStore(client: Client) {
       tabs.send({ session: undefined });
       leaveTabs();
 
-      endedOnServer ??= Promise.withResolvers();
+      endedOnServer ??= new Promise((resolve) => {
+        confirmEnd = resolve;
+      });
       const request = client.auth.signOut().then(() => {
         markEnded();
         return true;
@@ -245,7 +248,7 @@ export function createSessionStore(client: Client) {
     },
 
     /** Resolves when no sign-out is waiting for the server's confirmation any more. */
-    endedOnServer: async () => endedOnServer?.promise,
+    endedOnServer: async () => endedOnServer,
 
     /**
      * Follows the sessions of the browser's other tabs. When another tab reports a sign-out or another user's

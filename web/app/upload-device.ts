@@ -70,14 +70,17 @@ function openMemory(): DeviceMemory {
 
 /** Resolves after `ms`, or as soon as the browser is online again. */
 async function waitForNetwork(ms: number, signal: AbortSignal): Promise<void> {
-  const online = new AbortController();
-  const stopWaiting = () => online.abort();
+  signal.throwIfAborted();
+  const wait = new AbortController();
+  const stopWaiting = () => wait.abort();
   window.addEventListener('online', stopWaiting);
+  signal.addEventListener('abort', stopWaiting);
   try {
-    await waitFor(ms, AbortSignal.any([signal, online.signal]));
+    await waitFor(ms, wait.signal);
   } catch {
     signal.throwIfAborted();
   } finally {
     window.removeEventListener('online', stopWaiting);
+    signal.removeEventListener('abort', stopWaiting);
   }
 }

@@ -42,7 +42,7 @@ export function useLeaveGuard(unsaved: boolean, uploading = false, kept = false)
       {unsaved && (
         <p>
           O que você digitou nesta página ainda não foi salvo.
-          {kept && ' Um rascunho fica neste aparelho por uma semana, ou até você sair da conta.'}
+          {kept && <span> Um rascunho fica neste aparelho por uma semana, ou até você sair da conta.</span>}
         </p>
       )}
       {uploading && (

@@ -52,11 +52,12 @@ function Line({ pieces, broken = false }: { pieces: TextPiece[]; broken?: boolea
         link ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above.
           <a key={place} href={text} target="_blank" rel="noopener noreferrer">
-            {text}
+            <span>{text}</span>
             <span className="visually-hidden"> (abre em outra aba)</span>
           </a>
         ) : (
-          text
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+          <span key={place}>{text}</span>
         ),
       )}
     </>

@@ -4,7 +4,7 @@ import styles from './quoted.module.css';
 /** Shows a sentence in Portuguese and, in smaller text, the English words that the specification quotes. */
 export const Quoted = ({ english, children }: { english: string; children: ReactNode }) => (
   <>
-    {children}{' '}
+    <span>{children}</span>{' '}
     <small className={styles.english} lang="en">
       {english}
     </small>

@@ -1,3 +1,5 @@
+import { parseUrl } from '#contract/parse-url.ts';
+
 /** A piece of a text: words, or a link. */
 export type TextPiece = { text: string; link: boolean };
 
@@ -47,7 +49,7 @@ function piecesOf(line: string): TextPiece[] {
   let end = 0;
   for (const { 0: found, index } of line.matchAll(urls)) {
     const link = withoutPunctuation(found);
-    if (!URL.canParse(link) || new URL(link).hostname === '') continue;
+    if (!parseUrl(link)?.hostname) continue;
     if (index > end) pieces.push({ text: line.slice(end, index), link: false });
     pieces.push({ text: link, link: true });
     end = index + link.length;

@@ -39,7 +39,10 @@ function scrollToElementWith(words: string): boolean {
   return true;
 }
 
-const isVisible = (element: Element) => element.checkVisibility();
+/** Safari 17.3 has no `checkVisibility`, and hides the content of closed `<details>` with `display: none`. */
+const isVisible = (element: Element) =>
+  // oxlint-disable-next-line no-restricted-properties
+  element.checkVisibility?.() ?? element.getClientRects().length > 0;
 
 /** Finds the words in a closed `<details>`, for example in the answer to a question, and opens it. */
 function openedElementWith(words: string): Element | undefined {

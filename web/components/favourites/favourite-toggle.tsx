@@ -64,7 +64,7 @@ export function FavouriteToggle({
       onClick={() => void toggle()}
     >
       <Bookmark />
-      {!compact && label}
+      {!compact && <span>{label}</span>}
     </Button>
   );
 }

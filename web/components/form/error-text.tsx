@@ -12,6 +12,6 @@ const inPortuguese: Record<EnglishMessage, string> = {
 
 /** Shows the message of an error, with a translation if the message is in English. */
 export function ErrorText({ message }: { message: string }) {
-  if (!Object.hasOwn(inPortuguese, message)) return message;
+  if (!Object.hasOwn(inPortuguese, message)) return <span>{message}</span>;
   return <Quoted english={message}>{inPortuguese[message as EnglishMessage]}</Quoted>;
 }

@@ -22,7 +22,7 @@ export function FormMessage({
     <div className={styles.message} role="alert">
       <CircleAlert />
       <p>
-        {message}
+        <span>{message}</span>
         {children}
       </p>
       {onReload && (

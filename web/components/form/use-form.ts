@@ -43,7 +43,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
       const parsed = z.safeParse(schema, Object.fromEntries(present));
       if (parsed.success) return { input: parsed.data };
       // A field shows its first issue, but `fromEntries` keeps the last one. So reverse the issues.
-      const issues = parsed.error.issues.toReversed();
+      const issues = parsed.error.issues.reverse();
       return { errors: Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message])) };
     },
   });

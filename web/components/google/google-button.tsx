@@ -27,7 +27,7 @@ export function GoogleButton({
         onClick={start}
       >
         <GoogleMark />
-        {step === 'finishing' ? working : label}
+        <span>{step === 'finishing' ? working : label}</span>
       </Button>
       <p className={styles.status} role="status">
         {step === 'popup' && 'Continue na janela do Google.'}

@@ -22,16 +22,16 @@ export function Footer() {
           <div>
             <p className={styles.name}>{identity.doctorName}</p>
             <p>
-              {professionOf(identity)}
+              <span>{professionOf(identity)}</span>
               <br />
-              {registrationsOf(identity).join(' · ')}
+              <span>{registrationsOf(identity).join(' · ')}</span>
             </p>
             <ul className={styles.social}>
               {identity.social.map(({ network, url }, index) => (
                 <li key={index}>
                   <a href={url} target="_blank" rel="noopener">
                     {networkIcons[network]}
-                    <span className="visually-hidden">{network} (abre em outra aba)</span>
+                    <span className="visually-hidden">{`${network} (abre em outra aba)`}</span>
                   </a>
                 </li>
               ))}
@@ -75,9 +75,7 @@ export function Footer() {
             </p>
           </div>
         </div>
-        <p className={styles.end}>
-          © {copyrightYear} {identity.doctorName}
-        </p>
+        <p className={styles.end}>{`© ${copyrightYear} ${identity.doctorName}`}</p>
       </div>
     </footer>
   );

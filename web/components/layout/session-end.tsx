@@ -67,9 +67,11 @@ function Warning({ left, onClose }: { left: number; onClose: () => void }) {
       <div className={styles.warning}>
         <p>
           Por segurança, ela termina em <span role="timer">{durationText(left)}</span>.{' '}
-          {final
-            ? 'Não dá para estender mais: salve o que estiver fazendo e entre de novo depois.'
-            : 'Quer continuar nesta conta?'}
+          <span>
+            {final
+              ? 'Não dá para estender mais: salve o que estiver fazendo e entre de novo depois.'
+              : 'Quer continuar nesta conta?'}
+          </span>
         </p>
         <FormMessage {...failure} />
         <div className={styles.actions}>

@@ -6,5 +6,5 @@ import { useNow } from './use-now.ts';
  */
 export function SessionTimer({ startedAt }: { startedAt: number }) {
   const now = useNow();
-  return <span role="timer">Nesta sessão há {durationText(now - startedAt)}</span>;
+  return <span role="timer">{`Nesta sessão há ${durationText(now - startedAt)}`}</span>;
 }

@@ -50,7 +50,7 @@ export function UserMenu() {
       </summary>
       <ul className={styles.list}>
         <li className={styles.account}>
-          {session.session.user.email}
+          <span translate="no">{session.session.user.email}</span>
           <SessionTimer startedAt={session.session.startedAt} />
         </li>
         {isMember(session) && (

@@ -36,7 +36,7 @@ export function AudioPlayer(sound: Sound) {
   return (
     <p>
       <a className={styles.link} href={src} target="_blank" rel="noopener">
-        Ouvir o áudio<span className="visually-hidden">: {title} (abre em outra aba)</span>
+        Ouvir o áudio<span className="visually-hidden">{`: ${title} (abre em outra aba)`}</span>
       </a>
     </p>
   );

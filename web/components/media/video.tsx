@@ -44,7 +44,7 @@ export function Video({
         <p className={styles.help}>
           Não abriu?{' '}
           <a href={videoWatchUrl(videoId)} target="_blank" rel="noopener">
-            Veja no YouTube<span className="visually-hidden">: {title} (abre em outra aba)</span>
+            Veja no YouTube<span className="visually-hidden">{`: ${title} (abre em outra aba)`}</span>
           </a>
         </p>
       </>

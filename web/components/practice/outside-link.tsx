@@ -18,8 +18,8 @@ export function OutsideLink({
   return (
     <a className={className} href={videoId ? videoWatchUrl(videoId) : url} target="_blank" rel="noopener">
       <span>
-        {videoId ? 'Assistir no YouTube' : `Abrir em ${hostName(url)}`}
-        <span className="visually-hidden">: {title} (abre em outra aba)</span>
+        <span>{videoId ? 'Assistir no YouTube' : `Abrir em ${hostName(url)}`}</span>
+        <span className="visually-hidden">{`: ${title} (abre em outra aba)`}</span>
       </span>
       <ArrowUpRight />
     </a>

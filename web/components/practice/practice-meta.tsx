@@ -19,7 +19,7 @@ export function PracticeMeta({
   return (
     <ul className={styles.meta}>
       <li>
-        <AxisIcon axis={axis} /> {publicAxisNames[axis]}
+        <AxisIcon axis={axis} /> <span>{publicAxisNames[axis]}</span>
       </li>
       {videoIdOf(url) && (
         <li>
@@ -38,7 +38,7 @@ export function PracticeMeta({
       )}
       {seconds !== undefined && (
         <li>
-          <Clock /> {roundedMinutes(seconds)} min
+          <Clock /> <span>{`${roundedMinutes(seconds)} min`}</span>
         </li>
       )}
     </ul>

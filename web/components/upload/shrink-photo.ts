@@ -88,7 +88,5 @@ async function drawAsJpeg(
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  const { promise, resolve } = Promise.withResolvers<Blob | null>();
-  canvas.toBlob(resolve, 'image/jpeg', quality);
-  return promise;
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 }

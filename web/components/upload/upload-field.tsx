@@ -90,7 +90,8 @@ export function UploadField({
     // biome-ignore lint/a11y/useSemanticElements: some browsers cannot lay out a fieldset as a grid.
     <div ref={group} className={styles.field} role="group" aria-labelledby={`${id}-label`} {...keepFocus}>
       <p className={styles.label} id={`${id}-label`}>
-        {label} {kind !== 'profile-picture' && !required && <span>(opcional)</span>}
+        <span>{label}</span>{' '}
+        {kind !== 'profile-picture' && !required && <span className={styles.optional}>(opcional)</span>}
       </p>
       <p className={styles.hint} id={`${id}-hint`}>
         {hintOf(kind, maxBytes)}
@@ -128,7 +129,7 @@ export function UploadField({
               onClick={stage.name === 'paused' ? upload.resume : upload.pause}
             >
               {stage.name === 'paused' ? <Play /> : <Pause />}
-              {stage.name === 'paused' ? 'Continuar' : 'Pausar'}
+              <span>{stage.name === 'paused' ? 'Continuar' : 'Pausar'}</span>
             </Button>
           )}
           {busy && (
@@ -162,12 +163,12 @@ export function UploadField({
                 className={buttonClassNames({ variant: 'quiet', size: 'small' }, styles.choose)}
                 htmlFor={id}
               >
-                <CloudUpload /> {value ? 'Trocar' : 'Escolher arquivo'}
-                <span className="visually-hidden">: {label}</span>
+                <CloudUpload /> <span>{value ? 'Trocar' : 'Escolher arquivo'}</span>
+                <span className="visually-hidden">{`: ${label}`}</span>
               </label>
               {value && !required ? (
                 <Button variant="quiet" size="small" onClick={onRemove}>
-                  <Trash2 /> Remover<span className="visually-hidden">: {label}</span>
+                  <Trash2 /> Remover<span className="visually-hidden">{`: ${label}`}</span>
                 </Button>
               ) : (
                 <span className={styles.orDrop}>ou solte aqui</span>

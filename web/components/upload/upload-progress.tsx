@@ -29,10 +29,10 @@ export function UploadProgress({
         <progress aria-labelledby={id} max={100} value={percent} />
         <p className={styles.text} id={id}>
           <span>
-            {paused ? 'Pausado' : percent === 100 ? 'Conferindo' : 'Enviando'}
-            <span className="visually-hidden">: {label}</span>
+            <span>{paused ? 'Pausado' : percent === 100 ? 'Conferindo' : 'Enviando'}</span>
+            <span className="visually-hidden">{`: ${label}`}</span>
           </span>
-          <span className={styles.percent}>{percent}%</span>
+          <span className={styles.percent}>{`${percent}%`}</span>
         </p>
       </div>
       {timeLeft && <p className={styles.left}>{timeLeft}</p>}

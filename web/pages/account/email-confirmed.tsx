@@ -140,7 +140,9 @@ function Confirmed({ session }: { session: SettledSession }) {
       </h1>
       {session.status === 'signed-in' ? (
         <>
-          <p role="status">O endereço {session.session.user.email} é seu. Obrigado por confirmar.</p>
+          <p role="status">
+            O endereço <span translate="no">{session.session.user.email}</span> é seu. Obrigado por confirmar.
+          </p>
           <ButtonLink to={firstAdminToken.find() ? '/primeiro-acesso' : startPathOf(session)}>
             Continuar
           </ButtonLink>
@@ -202,7 +204,12 @@ function SendAnother({ email, emailVerified }: { email: string; emailVerified: b
       setSent(true);
     });
 
-  if (emailVerified) return <p role="status">O endereço {email} já está confirmado.</p>;
+  if (emailVerified)
+    return (
+      <p role="status">
+        O endereço <span translate="no">{email}</span> já está confirmado.
+      </p>
+    );
   return (
     <>
       <p role="status">

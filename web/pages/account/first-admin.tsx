@@ -99,8 +99,8 @@ function BecomeAdmin({ present, token }: { present: SignedIn; token: string }) {
   return (
     <>
       <p>
-        A conta {present.session.user.email} vai poder publicar práticas e ver quem se cadastrou. O link vale
-        uma única vez.
+        A conta <span translate="no">{present.session.user.email}</span> vai poder publicar práticas e ver
+        quem se cadastrou. O link vale uma única vez.
       </p>
       <FormMessage {...failure} />
       <Button aria-disabled={pending || undefined} onClick={become}>

@@ -63,8 +63,8 @@ export function Component() {
         <PageTitle title="Confira o seu e-mail" />
         <h1>Confira o seu e-mail</h1>
         <p role="status">
-          Enviamos uma mensagem para {mailedTo}. Abra o link que está nela para confirmar o endereço e entrar.
-          Se não chegar em alguns minutos, olhe também a pasta de spam.
+          Enviamos uma mensagem para <span translate="no">{mailedTo}</span>. Abra o link que está nela para
+          confirmar o endereço e entrar. Se não chegar em alguns minutos, olhe também a pasta de spam.
         </p>
       </>
     );
@@ -80,9 +80,11 @@ export function Component() {
       <h1>Criar uma conta</h1>
       {present.status === 'signed-in' && !form.pending ? (
         <Notice action={isAdmin(present) && <Link to="/admin">Voltar à administração</Link>}>
-          Você está na conta {present.session.user.email}. Ao criar outra aqui, você sai dela e entra na nova.
-          {isAdmin(present) &&
-            ' Para que outra pessoa se cadastre, peça que ela abra esta página no aparelho dela.'}
+          Você está na conta <span translate="no">{present.session.user.email}</span>. Ao criar outra aqui,
+          você sai dela e entra na nova.
+          {isAdmin(present) && (
+            <span> Para que outra pessoa se cadastre, peça que ela abra esta página no aparelho dela.</span>
+          )}
         </Notice>
       ) : (
         <p>
@@ -118,7 +120,7 @@ function ExistingAccountLinks({ email }: { email: string }) {
   const kept = useKeptDestination();
   const carry = () => carryEmail(email);
   return (
-    <>
+    <span>
       {' Quer '}
       <Link to={kept('/login')} onClick={carry}>
         entrar
@@ -128,6 +130,6 @@ function ExistingAccountLinks({ email }: { email: string }) {
         recuperar a senha
       </Link>
       ?
-    </>
+    </span>
   );
 }

@@ -102,7 +102,7 @@ function AxisCard({ axis, count }: { axis: MainAxis; count: number | undefined }
     <Link className={styles.card} to={`/admin/${axis}`}>
       <Hexaflex lit={0} className={styles.petal} />
       <span className={styles.label}>
-        <AxisIcon axis={axis} /> {axisNames[axis]}
+        <AxisIcon axis={axis} /> <span>{axisNames[axis]}</span>
       </span>
       <CountOf>{count}</CountOf>
     </Link>

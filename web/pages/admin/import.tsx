@@ -122,9 +122,7 @@ function Done({ result, onAgain }: { result: ImportResult; onAgain: () => void }
       </p>
       <div className={styles.send}>
         {axes.map((axis) => (
-          <ButtonLink key={axis} to={`/admin/${mainAxisOf(axis)}`}>
-            Abrir {axisNames[axis]}
-          </ButtonLink>
+          <ButtonLink key={axis} to={`/admin/${mainAxisOf(axis)}`}>{`Abrir ${axisNames[axis]}`}</ButtonLink>
         ))}
         <Button variant="quiet" onClick={onAgain}>
           Importar mais

@@ -41,7 +41,7 @@ function ListPage({ axis, list }: Loaded) {
       <PageTitle title={axisNames[axis]} />
       <TitleBar>
         <h1 ref={heading} className={styles.title} tabIndex={-1}>
-          <AxisIcon axis={axis} /> {axisNames[axis]}
+          <AxisIcon axis={axis} /> <span>{axisNames[axis]}</span>
         </h1>
         <SearchBox label="Procurar por título ou conteúdo" value={search} onValue={setSearch} />
         <ButtonLink to={newActivityPath(axis)} size="small">

@@ -94,9 +94,7 @@ function SectionRow({ section, isSample }: { section: DraftSection; isSample: bo
           {state.label}
         </span>
         {updatedAt !== null && (
-          <p className={styles.when}>
-            {updatedBy?.name ?? 'Alguém'}, {dateAndTime(updatedAt)}
-          </p>
+          <p className={styles.when}>{`${updatedBy?.name ?? 'Alguém'}, ${dateAndTime(updatedAt)}`}</p>
         )}
       </div>
     </li>

@@ -44,7 +44,7 @@ export function Component() {
                 {member[shelf].items.map((item, place) => (
                   <li key={place}>
                     <a href={item.url} target="_blank" rel="noopener noreferrer">
-                      {item.title}
+                      <span>{item.title}</span>
                       <span className="visually-hidden"> (abre em outra aba)</span>
                       <ArrowUpRight />
                     </a>

@@ -44,7 +44,7 @@ export function Component() {
             )}
           </section>
         ))}
-        <p className={styles.updated}>Última mudança: {fullDate(updated)}.</p>
+        <p className={styles.updated}>{`Última mudança: ${fullDate(updated)}.`}</p>
       </div>
     </div>
   );

@@ -57,7 +57,10 @@ export function ProfilePicture({ user: { id, displayName, profilePic } }: { user
           <Avatar name={displayName} photo={profilePic} alt="Sua foto" size="large" />
         ) : (
           // The photo is on another site. Loading it would tell that site that this user visits the page.
-          <p>A foto ligada à sua conta fica em {new URL(profilePic).hostname}, e não é mostrada aqui.</p>
+          <p>
+            A foto ligada à sua conta fica em <span translate="no">{new URL(profilePic).hostname}</span>, e
+            não é mostrada aqui.
+          </p>
         )}
       </UploadField>
       <FormMessage {...failure} />

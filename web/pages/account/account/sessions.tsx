@@ -21,7 +21,7 @@ export function Sessions({ sessions }: { sessions: OpenSession[] }) {
   const revalidator = useRevalidator();
   const notify = useToast();
   const list = useRef<HTMLUListElement>(null);
-  const sorted = sessions.toSorted(
+  const sorted = [...sessions].sort(
     (a, b) => Number(b.current) - Number(a.current) || b.lastUsedAt - a.lastUsedAt,
   );
 
@@ -75,17 +75,18 @@ function Session({
       <Icon />
       <div>
         <p className={styles.name}>
-          {browserName(userAgent)} {current && <span className={styles.current}>este aparelho</span>}
+          <span>{browserName(userAgent)}</span>{' '}
+          {current && <span className={styles.current}>este aparelho</span>}
         </p>
         <p className={styles.times}>
-          Entrou em {dateAndTime(startedAt)}
+          <span>{`Entrou em ${dateAndTime(startedAt)}`}</span>
           {/* The server records the last use at most once a day. */}
-          {!current && `. Usado pela última vez em ${recentDate(lastUsedAt)}`}
+          {!current && <span>{`. Usado pela última vez em ${recentDate(lastUsedAt)}`}</span>}
         </p>
       </div>
       {!current && (
         <Button variant="quiet" size="small" className={styles.end} onClick={onEnd}>
-          Sair<span className="visually-hidden"> deste aparelho: {browserName(userAgent)}</span>
+          Sair<span className="visually-hidden">{` deste aparelho: ${browserName(userAgent)}`}</span>
         </Button>
       )}
     </li>

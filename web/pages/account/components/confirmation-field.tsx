@@ -26,7 +26,7 @@ export function ConfirmationField({
       note={
         differs && (
           <>
-            <Info /> As duas senhas estão diferentes. Vale conferir; a que conta é a primeira.
+            <Info /> <span>As duas senhas estão diferentes. Vale conferir; a que conta é a primeira.</span>
           </>
         )
       }

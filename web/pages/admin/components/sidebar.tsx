@@ -80,7 +80,7 @@ function DrawerButton() {
       >
         <Menu />
         <span className="visually-hidden">Menu da administração: </span>
-        {current ?? 'Administração'}
+        <span>{current ?? 'Administração'}</span>
       </button>
       {open && <Drawer onClose={() => setOpenedAt(undefined)} />}
     </>
@@ -122,11 +122,11 @@ function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) 
             {/* If two entries lead to the same page, only the first is marked as current. */}
             {all.find((entry) => entry.to === to)?.label === label ? (
               <NavLink className={styles.link} to={to} end={to !== '/admin/site'}>
-                {icon} {label}
+                {icon} <span>{label}</span>
               </NavLink>
             ) : (
               <Link className={styles.link} to={to}>
-                {icon} {label}
+                {icon} <span>{label}</span>
               </Link>
             )}
           </li>

@@ -19,8 +19,8 @@ export function Latest({ activities }: { activities: LatestActivity[] }) {
               <AxisIcon axis={activity.axis} />
               <span className={styles.title}>{activity.title}</span>
               <span className={styles.meta}>
-                {axisNames[activity.axis]} · {activity.updatedAt === activity.createdAt ? 'criada' : 'mudada'}{' '}
-                em{' '}
+                <span>{axisNames[activity.axis]}</span> ·{' '}
+                <span>{activity.updatedAt === activity.createdAt ? 'criada em' : 'mudada em'}</span>{' '}
                 <time dateTime={new Date(activity.updatedAt).toISOString()}>
                   {dateAndTime(activity.updatedAt)}
                 </time>

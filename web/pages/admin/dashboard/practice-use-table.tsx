@@ -62,8 +62,8 @@ function Title({ practice: { id, title, axis } }: { practice: Practice }) {
     <Link to={editPath({ axis, id })} className={styles.title}>
       <AxisIcon axis={axis} />
       <span>
-        {title}
-        <span className="visually-hidden">, {axisNames[axis]}</span>
+        <span>{title}</span>
+        <span className="visually-hidden">{`, ${axisNames[axis]}`}</span>
       </span>
     </Link>
   );

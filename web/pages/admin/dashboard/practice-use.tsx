@@ -78,7 +78,7 @@ function Month({ totals: { month, practices } }: { totals: PracticeTotals }) {
   const [all, setAll] = useState(false);
   const name = monthAndYear(month);
   if (practices.length === 0)
-    return <EmptyState>Em {name}, nenhuma prática chegou a 5 usos de um mesmo tipo.</EmptyState>;
+    return <EmptyState>{`Em ${name}, nenhuma prática chegou a 5 usos de um mesmo tipo.`}</EmptyState>;
   return (
     <>
       <PracticeUseTable

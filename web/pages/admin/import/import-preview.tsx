@@ -44,8 +44,8 @@ export function ImportPreview({
       <p className={styles.summary}>{summaryOf(count)}</p>
       {unused.length > 0 && (
         <p className={styles.note}>
-          {unused.length === 1 ? 'Esta coluna não é usada' : 'Estas colunas não são usadas'}:{' '}
-          {unused.join(', ')}.
+          <span>{unused.length === 1 ? 'Esta coluna não é usada: ' : 'Estas colunas não são usadas: '}</span>
+          <span>{`${unused.join(', ')}.`}</span>
         </p>
       )}
       <p className={styles.note}>
@@ -57,9 +57,11 @@ export function ImportPreview({
       {problems > 0 && (
         <p className={styles.refused}>
           <CircleAlert />
-          {problems === 1
-            ? 'Uma linha tem um problema. Corrija na tabela acima e confira de novo: nada é salvo pela metade.'
-            : `${problems} linhas têm um problema. Corrija na tabela acima e confira de novo: nada é salvo pela metade.`}
+          <span>
+            {problems === 1
+              ? 'Uma linha tem um problema. Corrija na tabela acima e confira de novo: nada é salvo pela metade.'
+              : `${problems} linhas têm um problema. Corrija na tabela acima e confira de novo: nada é salvo pela metade.`}
+          </span>
         </p>
       )}
       {problems === 0 && plan.writes.length === 0 && <p>A lista já está assim: não há nada a salvar.</p>}
@@ -111,7 +113,7 @@ function Rows({ rows }: { rows: PlannedRow[] }) {
             <tr key={row.line} role="row" data-kind={row.kind}>
               <td role="cell" className={styles.line}>
                 <span className={styles.label}>Linha </span>
-                {row.line}
+                <span>{row.line}</span>
               </td>
               <th role="rowheader" scope="row" className={styles.practice}>
                 <span className={styles.title}>{row.title || 'Sem título'}</span>
@@ -142,7 +144,8 @@ function Result({ row }: { row: PlannedRow }): ReactNode {
     case 'changed':
       return (
         <span>
-          <Pencil /> Muda: {row.changes.map((field) => fieldLabels[field].toLowerCase()).join(', ')}
+          <Pencil />{' '}
+          <span>{`Muda: ${row.changes.map((field) => fieldLabels[field].toLowerCase()).join(', ')}`}</span>
         </span>
       );
     case 'same':
@@ -154,7 +157,7 @@ function Result({ row }: { row: PlannedRow }): ReactNode {
     case 'problem':
       return (
         <span>
-          <CircleAlert /> {row.reason}
+          <CircleAlert /> <span>{row.reason}</span>
         </span>
       );
   }

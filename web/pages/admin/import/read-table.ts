@@ -131,5 +131,7 @@ function problemOf({ isWrong, extra, named }: { isWrong: boolean; extra: number;
 }
 
 function withoutEmptyEnd(cells: string[]): string[] {
-  return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
+  let end = cells.length;
+  while (end > 0 && cells[end - 1]?.trim() === '') end -= 1;
+  return cells.slice(0, end);
 }

@@ -72,7 +72,10 @@ export function ActivityList({
   function showDeleted(activity: ListedActivity, byKeyboard: boolean) {
     const index = rows.findIndex(({ key }) => key === activity.id);
     const next = rows.slice(index + 1).find(({ kind }) => kind === 'card');
-    const previous = rows.slice(0, index).findLast(({ kind }) => kind === 'card');
+    const previous = rows
+      .slice(0, index)
+      .reverse()
+      .find(({ kind }) => kind === 'card');
     setDeleting(undefined);
     order.setPresent(activity.id, false);
     offerUndo(activity, byKeyboard);
@@ -89,9 +92,9 @@ export function ActivityList({
     <>
       <div className={styles.state}>
         <p className={styles.count} role="status">
-          {countSentence(found.length, order.present.length)}
-          {contents.waiting && '. Procurando também nos textos…'}
-          {contents.failed && '. Só nos títulos: os textos não puderam ser lidos.'}
+          <span>{countSentence(found.length, order.present.length)}</span>
+          {contents.waiting && <span>. Procurando também nos textos…</span>}
+          {contents.failed && <span>. Só nos títulos: os textos não puderam ser lidos.</span>}
         </p>
         <OrderNotice state={order.state} />
         <Trash

@@ -7,7 +7,7 @@ export function OrderNotice({ state }: { state: SaveState }) {
   if (state.status === 'failed') {
     return (
       <p className={styles.failure} role="alert">
-        A ordem não foi salva. {state.message}
+        {`A ordem não foi salva. ${state.message}`}
       </p>
     );
   }
@@ -21,8 +21,7 @@ export function OrderNotice({ state }: { state: SaveState }) {
   }
   return (
     <p className={styles.saved} role="status">
-      {state.status === 'saving' && 'Salvando a ordem…'}
-      {state.status === 'saved' && 'Ordem salva.'}
+      {state.status === 'saving' ? 'Salvando a ordem…' : state.status === 'saved' && 'Ordem salva.'}
     </p>
   );
 }

@@ -105,7 +105,9 @@ function DeletedList({
                 <p className={styles.meta}>
                   {axis === 'values' && <AxisChip axis={activity.axis} />}
                   <span>
-                    {activity.deletedBy ? `Excluída por ${activity.deletedBy}` : 'Excluída'} em{' '}
+                    <span>
+                      {activity.deletedBy ? `Excluída por ${activity.deletedBy} em` : 'Excluída em'}
+                    </span>{' '}
                     <Time at={activity.deletedAt} />
                   </span>
                   <span>
@@ -126,7 +128,7 @@ function DeletedList({
         </ul>
       )}
       {found.length === limits.listedDeletions && (
-        <p className={styles.meta}>Só as {limits.listedDeletions} últimas aparecem aqui.</p>
+        <p className={styles.meta}>{`Só as ${limits.listedDeletions} últimas aparecem aqui.`}</p>
       )}
       {signInAgain}
     </div>

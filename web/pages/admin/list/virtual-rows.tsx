@@ -76,7 +76,7 @@ export function VirtualRows({
         <section key={axis} aria-label={heading === undefined ? undefined : axisNames[axis]} data-axis={axis}>
           {heading?.item && (
             <h2 className={styles.heading} data-index={heading.item.index} ref={virtualizer.measureElement}>
-              <AxisIcon axis={axis} /> {axisNames[axis]} <small>{heading.count}</small>
+              <AxisIcon axis={axis} /> <span>{axisNames[axis]}</span> <small>{heading.count}</small>
             </h2>
           )}
           {/* biome-ignore lint/a11y/noRedundantRoles: without list markers, Safari does not expose it as a list. */}

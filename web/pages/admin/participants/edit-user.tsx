@@ -68,11 +68,11 @@ export function EditUser({
         <div className={styles.foot}>
           <p className={styles.state} role="status">
             {saved && !unsaved && (
-              <>
-                <Check /> {saved}
-              </>
+              <span className={styles.saved}>
+                <Check /> <span>{saved}</span>
+              </span>
             )}
-            {unsaved && !pending && 'Ainda não salvo.'}
+            {unsaved && !pending && <span>Ainda não salvo.</span>}
           </p>
           <Button type="submit" form={id} aria-disabled={pending || !unsaved || undefined}>
             {pending ? 'Salvando…' : 'Salvar'}
@@ -82,9 +82,9 @@ export function EditUser({
     >
       <form id={id} className={styles.user} onSubmit={submit}>
         <p className={styles.account}>
-          {user.email}
+          <span translate="no">{user.email}</span>
           <br />
-          Conta desde {dateOnly(user.createdAt)}
+          <span>{`Conta desde ${dateOnly(user.createdAt)}`}</span>
         </p>
         <FormMessage message={message} />
         <fieldset className={styles.choices}>
@@ -98,7 +98,7 @@ export function EditUser({
                 onChange={() => choose({ member })}
               />
               <span>
-                <strong>{roleName(member)}:</strong> {can}
+                <strong>{`${roleName(member)}:`}</strong> <span>{can}</span>
               </span>
             </label>
           ))}
@@ -113,7 +113,7 @@ export function EditUser({
                 onChange={({ target }) => choose({ [name]: target.checked })}
               />
               <span>
-                <strong>{label}</strong> {hint}
+                <strong>{label}</strong> <span>{hint}</span>
               </span>
             </label>
           ))}

@@ -83,7 +83,7 @@ export function Processes({ goal, processes }: { goal: string; processes: AboutT
             <h3>{process.name}</h3>
             <Paragraphs texts={process.text} />
             <p className={styles.opposite}>
-              <strong>O contrário:</strong> {process.opposite}.
+              <strong>O contrário:</strong> <span>{`${process.opposite}.`}</span>
             </p>
             <div className={styles.exercise}>
               <h4>Experimente por um minuto</h4>

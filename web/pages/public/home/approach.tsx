@@ -22,7 +22,7 @@ export function Approach({ texts }: { texts: HomeTexts['about'] }) {
           <p className="lead">{lead}</p>
           <Paragraphs texts={paragraphs} />
           <MoreLink to="/about">
-            {link} <ArrowRight />
+            <span>{link}</span> <ArrowRight />
           </MoreLink>
         </div>
       </div>

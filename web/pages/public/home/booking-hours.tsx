@@ -16,7 +16,7 @@ export function BookingHours() {
     <p className={styles.hours} data-changes={isKnown || undefined}>
       {useHydrated() && isKnown && <CurrentHours schedule={schedule} className={styles.current} />}
       <span>
-        {hours.replace(/\.?$/, '.')} Não dá para esperar? <CvvLink />.
+        <span>{`${hours.replace(/\.?$/, '.')} Não dá para esperar?`}</span> <CvvLink />.
       </span>
     </p>
   );

@@ -46,7 +46,7 @@ export function Care({ texts }: { texts: HomeTexts['care'] }) {
         <ul className={styles.axes}>
           {mainAxes.map((axis) => (
             <li key={axis} data-axis={axis}>
-              <AxisIcon axis={axis} /> {publicAxisNames[axis]}
+              <AxisIcon axis={axis} /> <span>{publicAxisNames[axis]}</span>
             </li>
           ))}
         </ul>

@@ -17,12 +17,11 @@ export function CurrentHours({ schedule, className }: { schedule: Schedule; clas
   if (!opening) return null;
   return (
     <span className={className}>
-      {openingSentence(opening)}
+      <span>{openingSentence(opening)}</span>{' '}
       {!opening.isOpen && (
-        <>
-          {' '}
+        <span>
           Não dá para esperar? <CvvLink />.
-        </>
+        </span>
       )}
     </span>
   );

@@ -49,8 +49,9 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
         <div ref={sent} tabIndex={-1} role="status" className={styles.sent}>
           <MailCheck />
           <p>
-            <strong>Falta só um passo.</strong> Enviamos uma mensagem para {sentTo}. Abra o link que está nela
-            para confirmar. Se não chegar em alguns minutos, olhe na caixa de spam.
+            <strong>Falta só um passo.</strong> Enviamos uma mensagem para{' '}
+            <span translate="no">{sentTo}</span>. Abra o link que está nela para confirmar. Se não chegar em
+            alguns minutos, olhe na caixa de spam.
           </p>
         </div>
       </Panel>
@@ -84,7 +85,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
               onChange={({ target }) => setConsent(target.checked ? target.value : '')}
             />
             <span>
-              {texts.consent} <Link to="/privacidade#carta">Como cuidamos dos seus dados</Link>
+              <span>{texts.consent}</span> <Link to="/privacidade#carta">Como cuidamos dos seus dados</Link>
             </span>
           </label>
           <FieldError id={consentId} error={consentError} />

@@ -57,7 +57,7 @@ const hourName = (time: string) => {
 const intervalsOn = (days: OpeningHours[], weekday: Weekday): Interval[] =>
   days
     .filter((hours) => hours.weekdays.includes(weekday))
-    .toSorted((one, other) => (one.opens < other.opens ? -1 : 1));
+    .sort((one, other) => (one.opens < other.opens ? -1 : 1));
 
 /** If the clinic is open at `time`, returns when it closes. Intervals without a pause count as one. */
 function closesAfter(intervals: Interval[], time: string): string | undefined {

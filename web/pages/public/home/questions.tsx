@@ -9,7 +9,7 @@ export function Questions({ texts, questions }: { texts: HomeTexts['faq']; quest
       <div className={styles.head}>
         <h2 id="perguntas-titulo">{texts.title}</h2>
         <p>
-          {texts.lead} <a href="#contato">{texts.link}</a>.
+          <span>{texts.lead}</span> <a href="#contato">{texts.link}</a>.
         </p>
       </div>
       <div>

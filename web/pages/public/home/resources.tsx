@@ -31,26 +31,23 @@ export function Resources({ texts: { title, items } }: { texts: ResourcesTexts }
 function Resource({ title, text, url }: ResourcesTexts['items'][number]) {
   const isElsewhere = url.startsWith('https:');
   const axis = isElsewhere ? 'move' : url.startsWith('/practices') ? 'mind' : 'values';
-  const words = (
-    <>
-      {isElsewhere ? <HeartHandshake /> : <AxisIcon axis={axis} />}
-      <span className={styles.title}>{title}</span>
-    </>
-  );
+  const icon = isElsewhere ? <HeartHandshake /> : <AxisIcon axis={axis} />;
   return (
     <li data-axis={axis}>
       {isElsewhere ? (
         <a href={url} target="_blank" rel="noopener">
-          {words}
+          {icon}
+          <span className={styles.title}>{title}</span>
           <span className={styles.text}>
-            {text}
+            <span>{text}</span>
             <span className="visually-hidden"> (abre em outra aba)</span>
           </span>
           <ArrowUpRight />
         </a>
       ) : (
         <Link to={url}>
-          {words}
+          {icon}
+          <span className={styles.title}>{title}</span>
           <span className={styles.text}>{text}</span>
           <ArrowRight />
         </Link>

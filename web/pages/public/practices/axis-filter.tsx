@@ -16,7 +16,7 @@ export function AxisFilter({ choice }: { choice: PracticeChoice }) {
               to={practicesPath({ ...choice, axis })}
               aria-current={axis === choice.axis ? 'page' : undefined}
             >
-              <AxisIcon axis={axis} /> {publicAxisNames[axis]}
+              <AxisIcon axis={axis} /> <span>{publicAxisNames[axis]}</span>
             </Link>
           </li>
         ))}

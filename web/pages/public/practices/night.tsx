@@ -34,7 +34,7 @@ export function Night({ practices }: { practices: readonly NightPractice[] }) {
                   </Link>
                   {more.map((practice) => (
                     <Link key={practice.id} className={styles.other} to={practicePath(practice)}>
-                      ou {nameOf(practice)}
+                      {`ou ${nameOf(practice)}`}
                     </Link>
                   ))}
                 </li>

@@ -45,7 +45,7 @@ export function TimeFilter({
               <li key={minutes}>
                 <Choice to={practicesPath({ ...choice, minutes })} chosen={minutes === choice.minutes}>
                   <span className="visually-hidden">Até </span>
-                  {`${minutes} minutos`}
+                  <span>{`${minutes} minutos`}</span>
                 </Choice>
               </li>
             ))}
@@ -75,9 +75,10 @@ export function TimeFilter({
         </nav>
       )}
       <p className={styles.count} role="status">
-        {countOf(shown)}
-        {choice.minutes !== undefined &&
-          ` de até ${choice.minutes} minutos${untimed > 0 ? `; ${withoutTime(untimed)}` : ''}`}
+        <span>{countOf(shown)}</span>
+        {choice.minutes !== undefined && (
+          <span>{` de até ${choice.minutes} minutos${untimed > 0 ? `; ${withoutTime(untimed)}` : ''}`}</span>
+        )}
       </p>
     </div>
   );

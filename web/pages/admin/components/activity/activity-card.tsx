@@ -80,11 +80,11 @@ export function ActivityCard({
           <span>{[kindOf(activity), ...minutesOf(activity)].join(' · ')}</span>
           {night && (
             <span className={styles.night}>
-              <Moon /> {nightNames[night]}
+              <Moon /> <span>{nightNames[night]}</span>
             </span>
           )}
           <span>
-            {editor && `${editor} · `}
+            {editor && <span>{`${editor} · `}</span>}
             <time dateTime={new Date(updatedAt).toISOString()}>{dateAndTime(updatedAt)}</time>
           </span>
         </p>

@@ -73,7 +73,8 @@ function Stored({ url, what }: { url: string; what: string }) {
   if (url.startsWith('/')) return <StoredPicture src={url} alt={what} />;
   return (
     <p className={styles.external}>
-      A imagem fica em {new URL(url).hostname}, e não é mostrada aqui nem nas práticas.
+      A imagem fica em <span translate="no">{new URL(url).hostname}</span>, e não é mostrada aqui nem nas
+      práticas.
     </p>
   );
 }

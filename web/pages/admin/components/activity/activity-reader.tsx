@@ -44,7 +44,7 @@ export function ActivityReader({ activity, onClose }: { activity: ListedActivity
           {(found) => <PlainText text={found?.content ?? 'Esta prática não está mais aqui.'} />}
         </Deferred>
         <a href={activity.url} target="_blank" rel="noopener noreferrer">
-          Abrir em {hostName(activity.url)}
+          <span>{`Abrir em ${hostName(activity.url)}`}</span>
           <span className="visually-hidden"> (abre em outra aba)</span>
         </a>
       </div>

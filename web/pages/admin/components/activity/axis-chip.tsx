@@ -7,7 +7,7 @@ import styles from './axis-chip.module.css';
 export function AxisChip({ axis }: { axis: Axis }) {
   return (
     <span className={styles.chip} data-axis={axis}>
-      <AxisIcon axis={axis} /> {axisNames[axis]}
+      <AxisIcon axis={axis} /> <span>{axisNames[axis]}</span>
     </span>
   );
 }

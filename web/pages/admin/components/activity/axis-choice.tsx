@@ -31,7 +31,8 @@ export function AxisChoice({
               aria-invalid={error !== undefined}
               onChange={() => onValue(axis)}
             />
-            <AxisIcon axis={axis} /> {axisNames[axis]}
+            <AxisIcon axis={axis} />
+            <span>{axisNames[axis]}</span>
           </label>
         ))}
       </div>

@@ -37,7 +37,7 @@ export function DeleteActivity({
 
   return (
     <Dialog
-      title={<Quoted english={`Delete ${activity.title}?`}>Deletar {activity.title}?</Quoted>}
+      title={<Quoted english={`Delete ${activity.title}?`}>{`Deletar ${activity.title}?`}</Quoted>}
       size="narrow"
       onClose={onClose}
       footer={

@@ -207,7 +207,7 @@ type ShownProps = { field: ActivityField; side: Side; mine: ActivityValues; thei
 /** Shows the value that a field has in one of the two versions. */
 function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
   const value = (side === 'mine' ? mine : theirs)[field];
-  if (value === '') return <p className={styles.nothing}>Sem {fieldLabels[field].toLowerCase()}</p>;
+  if (value === '') return <p className={styles.nothing}>{`Sem ${fieldLabels[field].toLowerCase()}`}</p>;
   if (field === 'image' && value.startsWith('/')) return <img className={styles.image} src={value} alt="" />;
   if (field === 'audio' && value.startsWith('/')) return <AudioVersion src={value} />;
   const [, option] = [...nightOptions, ...visibilityOptions].find(([known]) => known === value) ?? [];

@@ -56,7 +56,7 @@ function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => v
             <ul>
               {problems.map(({ field, message }) => (
                 <li key={field}>
-                  <strong>{fieldLabels[field]}:</strong> {message}
+                  <strong>{`${fieldLabels[field]}:`}</strong> <span>{message}</span>
                 </li>
               ))}
             </ul>
@@ -91,9 +91,11 @@ function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => v
               </div>
             </section>
             <p className={styles.note}>
-              {!isPublic(activity) && 'Por enquanto ela fica fora do site: só a administração vê. '}
-              {hasGeneratedPoster(activity) && 'O desenho é um exemplo: no site pode ser outro. '}
-              Nada disto foi salvo ainda.
+              {!isPublic(activity) && (
+                <span>Por enquanto ela fica fora do site: só a administração vê. </span>
+              )}
+              {hasGeneratedPoster(activity) && <span>O desenho é um exemplo: no site pode ser outro. </span>}
+              <span>Nada disto foi salvo ainda.</span>
             </p>
           </>
         )}

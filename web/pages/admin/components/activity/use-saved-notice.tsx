@@ -11,5 +11,5 @@ export function useSavedNotice() {
       ? notify(<Quoted english={english}>{portuguese}</Quoted>, {
           action: { label: 'Ver no site', to: practicePath(saved) },
         })
-      : notify(<Quoted english={english}>{portuguese} Só a administração vê.</Quoted>);
+      : notify(<Quoted english={english}>{`${portuguese} Só a administração vê.`}</Quoted>);
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { parseUrl } from '#contract/parse-url.ts';
 import { ownUrlPath, practiceIdIn } from '#contract/practices/path.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { type FieldState, TextField } from '#web/components/form/field.tsx';
@@ -17,7 +18,7 @@ export function VideoField({
   const { origin } = useServices().content;
   const ownUrl = origin + ownUrlPath;
   const withoutVideo =
-    field.value === ownUrl || practiceIdIn(URL.parse(field.value)?.pathname ?? '') !== undefined;
+    field.value === ownUrl || practiceIdIn(parseUrl(field.value)?.pathname ?? '') !== undefined;
   const [typed, setTyped] = useState(withoutVideo ? '' : field.value);
   const [ownBefore] = useState(withoutVideo ? field.value : ownUrl);
   return (

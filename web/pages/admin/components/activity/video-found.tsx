@@ -15,7 +15,7 @@ export function VideoFound({ link }: { link: string }) {
   if (id === undefined) {
     return (
       <span className={styles.none}>
-        <Info /> {reasonFor(link)}
+        <Info /> <span>{reasonFor(link)}</span>
       </span>
     );
   }

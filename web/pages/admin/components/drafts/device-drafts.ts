@@ -57,7 +57,7 @@ export function listDrafts(
       return [];
     })
     .filter(({ key }) => fits(key))
-    .toSorted((one, other) => other.at - one.at);
+    .sort((one, other) => other.at - one.at);
 }
 
 function storedKeys(): string[] {

@@ -8,8 +8,8 @@ export function moved<Item extends { id: string }>(items: Item[], { id, beside, 
   const rest = items.filter((item) => item !== one);
   const index = rest.findIndex((item) => item.id === beside);
   if (index === -1) return items;
-  const next = rest.toSpliced(side === 'before' ? index : index + 1, 0, one);
-  return sameOrder(next, items) ? items : next;
+  rest.splice(side === 'before' ? index : index + 1, 0, one);
+  return sameOrder(rest, items) ? items : rest;
 }
 
 /** True if both lists have the same items, by id, in the same order. */

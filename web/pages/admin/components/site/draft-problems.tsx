@@ -25,7 +25,8 @@ export function DraftProblems({ draft }: { draft: SiteDraft }) {
           <ul>
             {linksTo(section, problems).map(({ id, label, message }) => (
               <li key={id}>
-                <Link to={`/admin/site/${section}#${id}`}>{label}</Link>: {message}
+                <Link to={`/admin/site/${section}#${id}`}>{label}</Link>
+                <span>{`: ${message}`}</span>
               </li>
             ))}
           </ul>

@@ -43,8 +43,8 @@ export function OpenPreview() {
           }
         >
           <p>
-            Mostra o site com o rascunho salvo. Vale até {time.format(link.expiresAt)}, para quem tiver o
-            endereço.
+            Mostra o site com o rascunho salvo. Vale até <span>{time.format(link.expiresAt)}</span>, para quem
+            tiver o endereço.
           </p>
           <label className={styles.address}>
             Endereço da prévia

@@ -98,10 +98,8 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
                   }}
                 />
                 <span>
-                  <strong>
-                    {sections[section].label}, {labelAt(planOf(section), path.split('.'))}:
-                  </strong>{' '}
-                  “{words}”. {message}
+                  <strong>{`${sections[section].label}, ${labelAt(planOf(section), path.split('.'))}:`}</strong>{' '}
+                  <span>{`“${words}”. ${message}`}</span>
                 </span>
               </label>
             ))}

@@ -70,7 +70,8 @@ export function RestoreVersion({ version }: { version: number }) {
           <p>Ela vai para o rascunho. O site só muda quando você publicar.</p>
           {asked.replaced.length > 0 && (
             <p>
-              <strong>Atenção:</strong> o rascunho atual se perde nestas partes: {asked.replaced.join(', ')}.
+              <strong>Atenção:</strong>{' '}
+              <span>{`o rascunho atual se perde nestas partes: ${asked.replaced.join(', ')}.`}</span>
             </p>
           )}
           <FormMessage {...action.failure} />

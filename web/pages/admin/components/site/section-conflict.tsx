@@ -79,7 +79,7 @@ export function SectionConflict({
                 side={side}
                 name={String(index)}
                 checked={choices[index] === side}
-                onChoose={() => setChoices(choices.with(index, side))}
+                onChoose={() => setChoices(choices.map((choice, at) => (at === index ? side : choice)))}
               >
                 <UnitVersion
                   unit={unit}

@@ -152,7 +152,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
                 </Button>
               }
             >
-              O que você digitou em {dateAndTime(state.recoveredAt)} e não salvou está de volta.
+              O que você digitou em <span>{dateAndTime(state.recoveredAt)}</span> e não salvou está de volta.
             </Notice>
           )}
           <SectionFields plan={plan} />

@@ -33,12 +33,10 @@ export function VersionRow({ version: row, current }: { version: SiteVersion; cu
       <div className={styles.head}>
         <div className={styles.words}>
           <h2>
-            Versão {version}
+            <span>{`Versão ${version}`}</span>
             {current && <span className={styles.current}>No site agora</span>}
           </h2>
-          <p className={styles.when}>
-            {publishedBy?.name ?? 'Alguém'}, {dateAndTime(publishedAt)}
-          </p>
+          <p className={styles.when}>{`${publishedBy?.name ?? 'Alguém'}, ${dateAndTime(publishedAt)}`}</p>
           {note && <p className={styles.note}>{note}</p>}
         </div>
         <div className={styles.actions}>

@@ -17,7 +17,7 @@ export function useUsers(query: TableQuery, first: UsersPage) {
   const pages = [first, ...more];
   const users = pages
     .flatMap(({ documents }) => documents)
-    .map((user) => changed.findLast(({ id }) => id === user.id) ?? user);
+    .map((user) => changed.filter(({ id }) => id === user.id).at(-1) ?? user);
   const next = pages.at(-1)?.next ?? null;
 
   // The pressed button can be gone, so the focus moves to the first new user.

@@ -44,7 +44,7 @@ export function UsersTable({
       </nav>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: see above. */}
-      <table className={styles.table} role="table">
+      <table className={styles.table} data-action={action && ''} role="table">
         <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -70,18 +70,18 @@ export function UsersTable({
                 {nameOf(user)}
               </th>
               <td role="cell" className={styles.email}>
-                {user.email}
+                <span translate="no">{user.email}</span>
                 {!user.emailVerified && <span className={styles.unverified}>E-mail não confirmado</span>}
               </td>
               {columns.map(({ label, cell }) => (
                 <td key={label} role="cell">
-                  <span className={styles.label}>{label}: </span>
+                  <span className={styles.label}>{`${label}: `}</span>
                   {cell(user)}
                 </td>
               ))}
               <td role="cell" className={styles.date}>
                 <span className={styles.label}>Cadastro: </span>
-                {dateOnly(user.createdAt)}
+                <span>{dateOnly(user.createdAt)}</span>
               </td>
               {action && (
                 <td role="cell" className={styles.action}>
@@ -101,7 +101,7 @@ export function UsersTable({
 /** Shows a user's category in the same way in every list. */
 export function CategoryOf({ user: { category } }: { user: ListedUser }) {
   if (category === undefined) return <span className={styles.none}>sem categoria</span>;
-  return <>{categoryName(category)}</>;
+  return <span>{categoryName(category)}</span>;
 }
 
 function SortHeader({ sort, query }: { sort: UserSort; query: TableQuery }) {
@@ -139,9 +139,9 @@ function SortLink({
       to={params ? `${pathname}?${params}` : pathname}
       aria-current={(saysOrder && current) || undefined}
     >
-      {sortLabels[sort]} {current ? <Arrow /> : <ArrowUpDown />}
+      <span>{sortLabels[sort]}</span> {current ? <Arrow /> : <ArrowUpDown />}
       {saysOrder && current && (
-        <span className="visually-hidden">, {query.order === 'asc' ? 'crescente' : 'decrescente'}</span>
+        <span className="visually-hidden">{query.order === 'asc' ? ', crescente' : ', decrescente'}</span>
       )}
     </Link>
   );

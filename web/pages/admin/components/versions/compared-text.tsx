@@ -8,9 +8,10 @@ export function ComparedText({ side, one, other }: { side: 'one' | 'other'; one:
     <p>
       {(side === 'one' ? ofOne : ofOther).map(({ text, shared }, index) =>
         shared || text.trim() === '' ? (
-          text
-        ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts can repeat, and their order never changes.
+          <span key={index}>{text}</span>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
           <Marked key={index} text={text} />
         ),
       )}
@@ -26,9 +27,9 @@ function Marked({ text }: { text: string }) {
   const start = text.indexOf(words);
   return (
     <>
-      {text.slice(0, start)}
+      <span>{text.slice(0, start)}</span>
       <mark>{words}</mark>
-      {text.slice(start + words.length)}
+      <span>{text.slice(start + words.length)}</span>
     </>
   );
 }

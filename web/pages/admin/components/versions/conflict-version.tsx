@@ -24,7 +24,7 @@ export function ConflictVersion({
     <div className={styles.version} data-side={side} data-chosen={checked || undefined}>
       <label className={styles.choice}>
         <input type="radio" name={`conflict-${name}`} value={side} checked={checked} onChange={onChoose} />
-        {headings[side]}
+        <span>{headings[side]}</span>
       </label>
       <div className={styles.text}>{children}</div>
     </div>

@@ -68,11 +68,11 @@ export function ListField({
 
   function remove(index: number) {
     const [item, key = ''] = [items[index], keys[index]];
-    setKeys(keys.toSpliced(index, 1));
-    change(path, (before: unknown[]) => before.toSpliced(index, 1));
+    setKeys(keys.filter((_key, at) => at !== index));
+    change(path, (before: unknown[]) => before.filter((_item, at) => at !== index));
     const undo = () => {
-      setKeys((now) => now.toSpliced(index, 0, key));
-      change(path, (before: unknown[]) => before.toSpliced(index, 0, item));
+      setKeys((now) => [...now.slice(0, index), key, ...now.slice(index)]);
+      change(path, (before: unknown[]) => [...before.slice(0, index), item, ...before.slice(index)]);
       focus.current = { key, on: 'field' };
     };
     closeNotice.current = notify(`${capital(noun)} removid${article}.`, {
@@ -124,8 +124,8 @@ export function ListField({
               {plan.item.kind === 'group' ? (
                 <details className={styles.details} open={startsOpen}>
                   <summary id={fieldId(itemPath)}>
-                    <span className="visually-hidden">{capital(nameOf(index))}: </span>
-                    {summaryOf(plan, items[index]) || capital(nameOf(index))}
+                    <span className="visually-hidden">{`${capital(nameOf(index))}: `}</span>
+                    <span>{summaryOf(plan, items[index]) || capital(nameOf(index))}</span>
                     {hasErrorIn(itemPath) && <span className={styles.error}>Confira</span>}
                   </summary>
                   <div className={styles.fields}>{fieldsOf(plan.item, itemPath)}</div>
@@ -155,7 +155,7 @@ export function ListField({
       </ol>
       {blank && keys.length < most && (
         <Button id={fieldId(path)} variant="quiet" size="small" className={styles.add} onClick={add}>
-          <Plus /> Acrescentar {noun}
+          <Plus /> <span>{`Acrescentar ${noun}`}</span>
         </Button>
       )}
     </div>
