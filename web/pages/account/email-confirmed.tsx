@@ -95,7 +95,9 @@ function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended')
       )}
       {link && link.signedInAs === null && !link.choosePassword && (
         <>
-          <p>Falta só um toque para sabermos que o endereço {link.email} é seu.</p>
+          <p>
+            Falta só um toque para sabermos que o endereço <span translate="no">{link.email}</span> é seu.
+          </p>
           <Button aria-disabled={pending || undefined} onClick={() => run(() => confirm())}>
             {pending ? 'Um momento…' : 'Confirmar meu e-mail'}
           </Button>
@@ -118,8 +120,8 @@ function PasswordForm({ email, confirm }: { email: string; confirm: (password: s
   return (
     <>
       <p>
-        Este link foi pedido em outro aparelho ou navegador. Para confirmar aqui que o endereço {email} é seu,
-        escolha a sua senha. Pode ser a mesma.
+        Este link foi pedido em outro aparelho ou navegador. Para confirmar aqui que o endereço{' '}
+        <span translate="no">{email}</span> é seu, escolha a sua senha. Pode ser a mesma.
       </p>
       <OneButtonForm form={form} submit="Confirmar meu e-mail" working="Um momento…">
         {/* Password managers store the password under this name. */}
