@@ -82,8 +82,8 @@ function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended')
       {link && link.signedInAs !== null && (
         <>
           <p role="status">
-            Este link confirma o endereço {link.email}, e neste aparelho está aberta a conta {link.signedInAs}
-            . Saia dela para continuar.
+            Este link confirma o endereço <span translate="no">{link.email}</span>, e neste aparelho está
+            aberta a conta <span translate="no">{link.signedInAs}</span>. Saia dela para continuar.
           </p>
           <Button aria-disabled={pending || undefined} onClick={signOut}>
             {pending ? 'Saindo…' : 'Sair desta conta'}
