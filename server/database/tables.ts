@@ -233,9 +233,9 @@ export type Tables = {
   /** One row: what the database knows about its installation. */
   installation: {
     id: number;
-    /** Where the contents of files are; null until a move has written it. */
+    /** Where the contents of files are; null before the first file and the first move. */
     contents: ContentsPlace | null;
-    /** The id of the data folder with the files; null on S3, on SQLite, and before the first start. */
+    /** Which place that is: the bucket, or on PostgreSQL the id of the data folder; null on SQLite. */
     folder: string | null;
     /** The id of the move that is filling this database; null once the move has closed the old place. */
     move: string | null;
