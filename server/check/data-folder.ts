@@ -32,7 +32,7 @@ function checkFolder(dataDir: string) {
   const inFolder = (name: string) => path.join(dataDir, name);
   requireOwn(dataDir, folderBits, dataDir);
   for (const suffix of ['', '-wal', '-shm']) requireOwn(sqliteFileIn(dataDir) + suffix, fileBits, dataDir);
-  requireOwn(inFolder('server.lock'), fileBits, dataDir);
+  for (const name of ['server.lock', 'server.lock-journal']) requireOwn(inFolder(name), fileBits, dataDir);
   for (const name of ['files', 'outbox', 'uploads', 'usage-records'])
     requireOwn(inFolder(name), folderBits, dataDir);
   for (const name of ['uploads', 'usage-records'])

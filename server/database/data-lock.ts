@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../environment.ts';
 import { createDataFolder } from './data-folder.ts';
 
-const sqliteBusy = 5;
+const [sqliteBusy, sqliteReadOnly] = [5, 8];
 /** Longer than `isFolderLocked` takes, whose lock must not stop the start of a server. */
 const lockTimeoutMs = 200;
 /** Keeps a reference to each lock, because the garbage collector closes a database without references. */
@@ -37,11 +37,13 @@ export function lockDataFolder(dataDir: string, refusal = lockedFolder(dataDir))
 export function isFolderLocked(dataDir: string): boolean {
   // Without the file, no server can be running.
   if (!existsSync(lockFile(dataDir))) return false;
-  const lock = new DatabaseSync(lockFile(dataDir), { timeout: 0 });
+  const lock = new DatabaseSync(lockFile(dataDir), { readOnly: true, timeout: 0 });
   try {
-    lock.exec('begin exclusive');
+    lock.exec('select 1 from sqlite_schema');
     return false;
   } catch (error) {
+    // A killed server leaves a journal, which only a writer could remove.
+    if (codeOf(error) === sqliteReadOnly) return false;
     if (!isBusy(error)) throw error;
     return true;
   } finally {
@@ -54,4 +56,7 @@ export const lockedFolder = (dataDir: string) =>
 
 const lockFile = (dataDir: string) => path.join(dataDir, 'server.lock');
 
-const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === sqliteBusy;
+const isBusy = (error: unknown) => codeOf(error) === sqliteBusy;
+
+/** Returns the primary result code, https://www.sqlite.org/rescode.html */
+const codeOf = (error: unknown) => ((error as { errcode?: number }).errcode ?? 0) & 0xff;
