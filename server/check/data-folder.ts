@@ -57,7 +57,7 @@ const list = (folder: string): string[] =>
 function requireOwn(place: string, bits: number, dataDir: string) {
   const found = statSync(place, { throwIfNoEntry: false });
   if (found === undefined) return;
-  const user = process.getuid?.();
+  const user = process.geteuid?.();
   if (user !== undefined && found.uid !== user) {
     throw new StartError(
       user === 0
@@ -85,7 +85,7 @@ function requireReadable(file: string, dataDir: string) {
 }
 
 /** The owner that the files should have, as `chown` expects it. */
-const owner = () => `${process.getuid?.()}:${process.getgid?.()}`;
+const owner = () => `${process.geteuid?.()}:${process.getegid?.()}`;
 
 function existingParent(place: string): string {
   const parent = path.dirname(place);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,6 +29,8 @@ type Settings = Record<string, string>;
 type Refusal = {
   when: string;
   on?: 'sqlite' | 'postgres';
+  /** True if only root can prepare it. */
+  asRoot?: boolean;
   says: RegExp;
   /** Prepares the refusal. @returns settings to add */
   prepare(site: OldSite, t: TestContext): Promise<Settings | undefined>;
@@ -40,6 +43,8 @@ const nowhere = {
   accessKeyId: 'a',
   secretAccessKey: 'b',
 };
+
+const isRoot = process.getuid?.() === 0;
 
 const inFolder = (site: OldSite, name: string) => path.join(site.dataDir, name);
 
@@ -80,6 +85,32 @@ const refusals: Refusal[] = [
     prepare: async (site) => {
       await chmod(inFolder(site, 'files'), 0o500);
       return undefined;
+    },
+  },
+  {
+    when: 'the database belongs to another user',
+    on: 'sqlite',
+    asRoot: true,
+    says: /acolhe\.sqlite pertence a outro usuário \(65534\)/,
+    prepare: async (site) => {
+      await chown(inFolder(site, 'acolhe.sqlite'), 65_534, 65_534);
+      return undefined;
+    },
+  },
+  {
+    when: 'the disk has no space for the copy before the migrations',
+    asRoot: true,
+    on: 'sqlite',
+    says: /Faltam \d+ MB livres no disco/,
+    prepare: async (site, t) => {
+      const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'acolhe-small-'));
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', DATA_DIR]);
+      t.after(() => {
+        execFileSync('umount', ['--lazy', DATA_DIR]);
+        return rm(DATA_DIR, { recursive: true });
+      });
+      await cp(site.dataDir, DATA_DIR, { recursive: true });
+      return { DATA_DIR };
     },
   },
   {
@@ -237,8 +268,10 @@ const refusals: Refusal[] = [
 
 for (const kind of databaseKinds)
   describe(`a refused start on ${kind} changes neither the database nor the data folder`, () => {
-    for (const { when, says, prepare } of refusals.filter(({ on }) => on === undefined || on === kind))
-      it(`when ${when}`, async (t) => {
+    for (const { when, asRoot, says, prepare } of refusals.filter(
+      ({ on }) => on === undefined || on === kind,
+    ))
+      it(`when ${when}`, { skip: asRoot && !isRoot && 'only root can prepare this' }, async (t) => {
         const site = await createOldSite(t, kind);
         const settings = { ...site.settings, PORT: '0', ...(await prepare(site, t)) };
         const state = await stateOf(settings);
