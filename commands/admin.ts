@@ -8,11 +8,11 @@
  * the phone and the recovery codes.
  */
 import { newAuthSecret, readAuthSecret, storeAuthSecret } from '#server/auth/secret.ts';
-import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
+import { connect, type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
 import { requireOwner } from '#server/database/data-folder.ts';
 import { lockDataFolder } from '#server/database/data-lock.ts';
 import { requireNoInstance } from '#server/database/instances.ts';
-import { openCurrentDatabase } from '#server/database/open.ts';
+import { findDatabase, openCurrentDatabase } from '#server/database/open.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { updateUser } from '#server/users/users.ts';
@@ -131,9 +131,14 @@ async function replaceSecret(): Promise<string> {
     `O servidor está no ar em ${dataDir}. Nada foi mudado. Pare-o e tente de novo.`,
   );
   try {
-    const database = await openCurrentDatabase(environment);
+    // The database can be of an earlier version, because a server without its secret does not migrate it.
+    const found = await findDatabase(environment);
+    await found?.database.destroy();
+    if (!found || found.applied.length === 0)
+      throw new StartError(`Ainda não há um site em ${dataDir}: comece antes o servidor, com npm start.`);
+    const database = connect(environment);
     try {
-      await requireNoInstance(database, databaseKind(environment));
+      if (found.applied.includes('023-backups')) await requireNoInstance(database, databaseKind(environment));
       const lost = await describeLoss(database);
       if (email !== confirmFlag || rest.length > 0)
         throw new StartError(

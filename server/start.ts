@@ -21,7 +21,7 @@ import { openUsageRecords } from './http/usage-records.ts';
 import { fillAudioLengths } from './library/audio-lengths.ts';
 import { createMailer } from './mail/mailer.ts';
 import { deleteOldTotals } from './practice-totals/totals.ts';
-import { distDir } from './site/built-site.ts';
+import { distDir, openBuiltSite } from './site/built-site.ts';
 import { createContentSource } from './site/content.ts';
 import { publishAssets } from './site/release-assets.ts';
 import { lockKeptFiles } from './site/site-files.ts';
@@ -77,6 +77,8 @@ async function prepareData(environment: Environment, isStoreNew: boolean): Promi
  * @throws StartError when a check refuses the start; nothing has changed then
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
+  // Refuses the start of a program that has not been built.
+  await openBuiltSite(distDir);
   const { givePortBack, isStoreNew } = await checkBeforeStart(environment, 'start');
   // An installation on PostgreSQL needs this lock, too: each instance writes usage records into its folder.
   const unlock = lockDataFolder(environment.dataDir);

@@ -59,11 +59,14 @@ for (const kind of databaseKinds)
 
     it('is recorded with its bucket, which can get another endpoint but not become another bucket', async (t) => {
       const server = await serverWithFile(t, kind, s3Environment(swift));
-      assert.deepEqual({ ...(await readInstallation(server.database)) }, {
-        contents: 's3',
-        folder: `${swift.endpoint}/${swift.bucket}`,
-        move: null,
-      });
+      assert.deepEqual(
+        { ...(await readInstallation(server.database)) },
+        {
+          contents: 's3',
+          folder: `${swift.endpoint}/${swift.bucket}`,
+          move: null,
+        },
+      );
       await assert.rejects(checkWith(server, {}), { message: /estão no S3, e faltam as variáveis S3_\*/ });
       const elsewhere = { ...swift, endpoint: swift.endpoint.replace('127.0.0.1', 'localhost') };
       assert.notEqual(elsewhere.endpoint, swift.endpoint);

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -76,6 +77,8 @@ export async function startTestServer(
   const { dataDir, databaseUrl, remove } = await createTestDatabase(kind);
   const scrypt =
     options.passwordCost === undefined ? lowCostScrypt : createScrypt({ cost: options.passwordCost });
+  // Commands that work on the same data folder need the secret.
+  if (kind === 'sqlite') await writeFile(path.join(dataDir, 'auth-secret'), authSecret, { mode: 0o600 });
   const closers: (() => Promise<void>)[] = [];
   t.after(async () => {
     for (const close of closers) await close();
