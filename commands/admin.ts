@@ -2,8 +2,8 @@
  * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or ends that role. On a published
  * site, `grant` accepts an unverified email address only with `--unverified`, because a stranger may have
  * registered it.
- * `npm run admin -- new-secret`: says what is lost when the site goes on without its secret; with `--confirm`,
- * makes a new secret.
+ * `npm run admin -- new-secret`: says what is lost when the site goes on without its secret. With
+ * `--confirm`, makes a new secret.
  * `npm run admin -- reset-second-factor <e-mail>`: turns off two-factor authentication, for a user who lost
  * the phone and the recovery codes.
  */

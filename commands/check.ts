@@ -1,6 +1,7 @@
 /**
- * `npm run check`: checks an installation and changes nothing. A server may be running. Prints a line for each
- * check; the exit code is 1 if there is something to do. `--socket` says that systemd holds the server's port.
+ * `npm run check`: checks an installation and changes nothing. A server may be running. Prints a line for
+ * each check. The exit code is 1 if there is something to do. `--socket` says that systemd holds the port of
+ * the server.
  */
 import { parseArgs } from 'node:util';
 import { inspect } from '#server/check/inspect.ts';

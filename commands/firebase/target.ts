@@ -58,7 +58,7 @@ export async function openEmptyTarget(environment: Environment): Promise<Databas
   }
 }
 
-/** Creates the database and the secret of a new installation. @throws StartError like the start of a server */
+/** Creates the database and the secret of a new installation. @throws StartError like a server's start */
 export async function createTarget(environment: Environment): Promise<Database> {
   await checkBeforeStart(environment, 'open');
   await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');

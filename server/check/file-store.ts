@@ -20,9 +20,9 @@ export type CheckedStore = {
 };
 
 /**
- * Checks that the environment names the store with the site's files, and changes nothing. If the database does
- * not name this store yet, its files must be in it: a site of an earlier version has no record, and a bucket
- * can get another endpoint.
+ * Checks that the environment names the store with the site's files, and changes nothing. If the database
+ * does not name this store yet, its files must be in it: a site of an earlier version has no record, and a
+ * bucket can get another endpoint.
  * @throws StartError when the files are in another store, or when this cannot be known
  */
 export async function checkFileStore(

@@ -8,7 +8,7 @@ import { type Environment, StartError } from '../environment.ts';
 /** A migration of SQLite writes a copy of the database, and then at most all of it to the log. */
 const migrationFactor = 2;
 const sparedBytes = 8_000_000;
-/** Space is low below a tenth of the disk. On a large disk, 5 GB are enough: alerts.yml has this limit, too. */
+/** Space is low below a tenth of the disk. On a large disk, 5 GB are enough, as in deploy/alerts.yml. */
 const [lowPart, lowBytes] = [0.1, 5_000_000_000];
 
 /**

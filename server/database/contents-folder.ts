@@ -52,7 +52,7 @@ export async function contentsFolderOf(environment: Place): Promise<string | nul
 }
 
 export const bucketOf = ({ endpoint, bucket }: S3Settings): string =>
-  `${endpoint.replace(/\/+$/, '')}/${bucket}`;
+  `${endpoint}${endpoint.endsWith('/') ? '' : '/'}${bucket}`;
 
 /** Reads the id of a data folder, or creates it in a new folder. Copies of a folder have the same id. */
 export async function readFolderId(dataDir: string): Promise<string> {

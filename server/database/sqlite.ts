@@ -99,9 +99,9 @@ export function createSqliteReader(file: string): SqliteDialect {
 }
 
 /**
- * Creates a dialect that reads a database and leaves its files as they are. Without a log, SQLite would create
- * one to read the database, so it is told that the file does not change. If there is a log, a server runs or
- * was killed. Then SQLite reads the log, too, and changes only `-shm`, which holds locks and no data.
+ * Creates a dialect that reads a database and leaves its files as they are. Without a log, SQLite would
+ * create one to read the database, so it is told that the file does not change. If there is a log, a server
+ * runs or was killed. Then SQLite reads the log, too, and changes only `-shm`, which holds locks and no data.
  */
 export function createSqliteLook(file: string): SqliteDialect {
   const url = pathToFileURL(file);

@@ -65,8 +65,8 @@ export async function createOldSite(
 }
 
 /**
- * Returns everything in the data folder and in the database, for comparison. Leaves out SQLite's `-shm`, which
- * contains only locks.
+ * Returns everything in the data folder and in the database, for comparison. Leaves out SQLite's `-shm`,
+ * which contains only locks.
  */
 export async function stateOf({ DATA_DIR = '', DATABASE_URL }: Record<string, string>): Promise<unknown> {
   const entries = await readdir(DATA_DIR, { recursive: true, withFileTypes: true }).catch(() => undefined);
