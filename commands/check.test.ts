@@ -36,13 +36,14 @@ const published = () => ({
   BACKUP_RECIPIENT: recipient,
 });
 
-/** Records a backup that began and was checked some hours ago, and publishes the site. */
-async function careFor(site: OldSite, { hours = 1, damagedParts = 0 } = {}) {
+/** Records a backup that began, was checked and was restored by a drill some hours ago. Publishes the site. */
+async function careFor(site: OldSite, { hours = 1, damagedParts = 0, isDrilled = true } = {}) {
   const at = Date.now() - hours * hourMs;
   await site.change(
     `insert into "backupRuns" ("startedAt", "finishedAt", snapshot, "storedBytes", "verifiedAt", "damagedParts")
       values (${at}, ${at + 1}, 's', 1, ${at + 2}, ${damagedParts})`,
   );
+  if (isDrilled) await site.change(`update "backupRuns" set "drilledAt" = ${at + 3}`);
   await site.change(`update "siteState" set version = 1`);
 }
 
@@ -66,14 +67,22 @@ describe('npm run check', () => {
   for (const kind of databaseKinds)
     it(`on a site of an earlier version, on ${kind}, says what the next start does, and changes nothing`, async (t) => {
       const site = await createOldSite(t, kind);
-      await careFor(site);
+      // A database of an earlier version cannot have noted a drill.
+      await careFor(site, { isDrilled: false });
       const settings = { ...site.settings, ...published(), PORT: String(await findFreePort()) };
       const state = await stateOf(settings);
       const { code, lines, output } = await check(settings);
-      assert.equal(code, 0, output);
+      assert.equal(code, 1);
+      assert.deepEqual(
+        lines.filter(([mark]) => mark !== 'ok').map(([, ...line]) => line.join(': ')),
+        [
+          'Backups: O último é de 1 hora atrás; a última conferência, de 1 hora atrás; nenhum ensaio foi anotado. Faça o ensaio de um backup, e anote-o com npm run backup -- drilled: docs/operate/backups.md diz como.',
+        ],
+        output,
+      );
       assert.match(
         textOf(lines, 'Banco de dados'),
-        /versão anterior: o próximo início do servidor faz uma mudança/,
+        /versão anterior: o próximo início do servidor faz 2 mudanças/,
       );
       assert.deepEqual(await stateOf(settings), state);
     });
@@ -116,7 +125,7 @@ describe('npm run check', () => {
 
   it('says of each thing that is not well what to do', async (t) => {
     const site = await createOldSite(t, 'sqlite');
-    await careFor(site, { hours: 30 });
+    await careFor(site, { hours: 30, isDrilled: false });
     const server = createServer().listen({ host: 'localhost', port: await findFreePort() });
     t.after(() => server.close());
     await once(server, 'listening');

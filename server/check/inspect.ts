@@ -19,6 +19,8 @@ const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 /** The limits of the alerts in deploy/alerts.yml. */
 const [oldBackupMs, oldCheckMs] = [26 * hourMs, 9 * dayMs];
+/** A drill is due once a month (docs/operate/backups.md). */
+const oldDrillMs = 40 * dayMs;
 
 /** What only `npm run check` checks. A server can start without it. */
 const careChecks: Check[] = [
@@ -94,6 +96,8 @@ async function checkBackups(site: Site): Promise<Finding> {
   const parts = [`O último é de ${ageOf(now - last.startedAt)}`];
   const verifiedAt = Math.max(...made.map((run) => run.verifiedAt ?? 0));
   parts.push(verifiedAt > 0 ? `a última conferência, de ${ageOf(now - verifiedAt)}` : 'nenhum foi conferido');
+  const drilledAt = Math.max(...made.map((run) => run.drilledAt ?? 0));
+  parts.push(drilledAt > 0 ? `o último ensaio, de ${ageOf(now - drilledAt)}` : 'nenhum ensaio foi anotado');
   const text = parts.join('; ');
   const damage = made.find(({ damagedParts }) => damagedParts !== null)?.damagedParts ?? 0;
   if (now - last.startedAt > oldBackupMs)
@@ -101,6 +105,10 @@ async function checkBackups(site: Site): Promise<Finding> {
   if (damage > 0)
     return advice(`${text}; ele está danificado. Rode npm run backup, e depois npm run backup -- verify.`);
   if (now - verifiedAt > oldCheckMs) return advice(`${text}. Rode npm run backup -- verify.`);
+  if (now - drilledAt > oldDrillMs)
+    return advice(
+      `${text}. Faça o ensaio de um backup, e anote-o com npm run backup -- drilled: docs/operate/backups.md diz como.`,
+    );
   return well(`${text}.`);
 }
 

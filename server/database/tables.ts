@@ -269,15 +269,13 @@ export type Tables = {
     damagedParts: number | null;
     /** When this backup had deleted all backups past their retention time; null if any part is left. */
     oldDeletedAt: EpochMs | null;
+    /** When a drill last restored this backup. */
+    drilledAt: EpochMs | null;
   };
   /** The id of the folder or bucket of the backups. There is one row after the first backup. */
   backupPlace: { id: number; place: string };
-  /** Keyed hashes of the ids of deleted accounts and newsletter subscriptions. */
-  deletedAccounts: {
-    hash: string;
-    /** When the hash was written to the folder or bucket of the backups; null until then. */
-    storedAt: EpochMs | null;
-  };
+  /** Keyed hashes of the ids of deleted accounts and newsletter subscriptions; stored with the backups. */
+  deletedAccounts: { hash: string; storedAt: EpochMs | null };
   /** One row: the key of the hashes in `deletedAccounts`. Every backup contains the key. */
   deletedAccountsKey: { id: number; key: string };
 };
