@@ -89,7 +89,8 @@ describe('npm run backup and npm run restore', () => {
     assert.doesNotMatch(drill.text, /Comece o servidor/);
     const database = new DatabaseSync(path.join(places.DATA_DIR, 'acolhe.sqlite'));
     const takeDrill = () => {
-      const { drilledAt } = database.prepare('select "drilledAt" from "backupRuns"').get() ?? {};
+      const { drilledAt } =
+        database.prepare('select max("drilledAt") as "drilledAt" from "backupRuns"').get() ?? {};
       database.exec('update "backupRuns" set "drilledAt" = null');
       return Number(drilledAt);
     };
