@@ -36,7 +36,7 @@ const published = () => ({
   BACKUP_RECIPIENT: recipient,
 });
 
-/** Records a backup that began, was checked and was restored by a drill some hours ago. Publishes the site. */
+/** Records a backup that some hours ago began, was checked and passed a drill. Publishes the site. */
 async function careFor(site: OldSite, { hours = 1, damagedParts = 0, isDrilled = true } = {}) {
   const at = Date.now() - hours * hourMs;
   await site.change(
