@@ -57,10 +57,10 @@ const publicFiles: Record<string, string[]> = {
 const accountReads =
   /^server\/(?:auth\/(?:auth|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
 /** The rooms that implement commands of the operator. They copy what other rooms store. */
-const operatorRooms = ['backup', 'move'];
+const operatorRooms = ['backup', 'check', 'move'];
 /** Files of other rooms that only `operatorRooms` may import. */
 const operatorReads =
-  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|release|s3-client-settings))|auth\/secret|account\/delete-account|newsletter\/newsletter)\.ts$/;
+  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|release|s3-client-settings))|auth\/(?:secret|second-factor\/readable)|backup\/runs|account\/delete-account|newsletter\/newsletter)\.ts$/;
 /** Files directly in `server/` that every room may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|background-process|limited-process|program)\.ts$/;

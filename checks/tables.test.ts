@@ -80,6 +80,8 @@ const guests: Record<string, string[]> = {
     'siteVersions',
     'siteState',
   ],
+  // The checks of an installation look for its files and its users, and whether its site is published.
+  check: ['files', 'siteState'],
   // A move counts and copies files, and ends unfinished uploads. It does not begin during a backup.
   move: ['files', 'uploads', 'discardedContents', 'leases'],
   // The readiness check runs a locking query that finds no rows. Only a writable database server allows it.

@@ -7,8 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { createAuth } from '#server/auth/auth.ts';
+import { lockDataFolder } from '#server/database/data-lock.ts';
 import { readEnvironment } from '#server/environment.ts';
 import { openContext } from '#server/start.ts';
+import { createOldSite, stateOf } from '#server/testing/old-site.ts';
+import { startServerProcess } from '#server/testing/server-process.ts';
 import { getUser } from '#server/users/users.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'acolhe-admin-'));
@@ -135,6 +138,40 @@ test('after a reset of the second factor the password alone signs in', async () 
   const left = await database.selectFrom('sessions').select('id').where('userId', '=', ana.uid).execute();
   assert.deepEqual(left, []);
   assert.equal((await signIn())?.uid, ana.uid);
+});
+
+test('a lost secret stops the start; new-secret says what is lost, and with --confirm the site goes on', async (t) => {
+  // The database still needs migrations, so only this command can open it without the secret.
+  const site = await createOldSite(t, 'sqlite', '013-access-log-actor');
+  const run = (...args: string[]) => adminOf(site.settings, ...args);
+  const unlock = lockDataFolder(site.dataDir);
+  assert.match((await run('new-secret', '--confirm')).output, /O servidor está no ar.*Nada foi mudado/);
+  unlock();
+  await site.change('update users set "twoFactorEnabled" = true');
+  await site.change(
+    `insert into "twoFactors" (id, "userId", secret, "backupCodes", verified) values ('f', 'u1', 'lost', 'lost', true)`,
+  );
+  rmSync(join(site.dataDir, 'auth-secret'));
+  await assert.rejects(startServerProcess(site.dataDir), /Falta .*auth-secret, o segredo deste site/);
+
+  const state = await stateOf(site.settings);
+  const asked = await run('new-secret');
+  assert.equal(asked.code, 1);
+  assert.match(
+    asked.output,
+    /todas as sessões terminam.*fica desligada para ana@exemplo\.com\.br.*Nada foi mudado.*new-secret --confirm/,
+  );
+  assert.deepEqual(await stateOf(site.settings), state);
+
+  const done = await run('new-secret', '--confirm');
+  assert.equal(done.code, 0, done.output);
+  assert.match(done.output, /^O site tem agora um segredo novo/);
+  const again = await startServerProcess(site.dataDir);
+  t.after(() => again.kill());
+  const database = new DatabaseSync(join(site.dataDir, 'acolhe.sqlite'));
+  t.after(() => database.close());
+  assert.deepEqual({ ...database.prepare('select "twoFactorEnabled" as "on" from users').get() }, { on: 0 });
+  assert.equal(database.prepare('select id from "twoFactors"').get(), undefined);
 });
 
 test('when another program locks the database, it says so in one sentence and changes nothing', async () => {

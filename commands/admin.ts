@@ -2,11 +2,17 @@
  * `npm run admin -- grant|revoke <e-mail>`: makes an account an admin, or ends that role. On a published
  * site, `grant` accepts an unverified email address only with `--unverified`, because a stranger may have
  * registered it.
+ * `npm run admin -- new-secret`: says what is lost when the site goes on without its secret. With
+ * `--confirm`, makes a new secret.
  * `npm run admin -- reset-second-factor <e-mail>`: turns off two-factor authentication, for a user who lost
  * the phone and the recovery codes.
  */
-import { type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
-import { openCurrentDatabase } from '#server/database/open.ts';
+import { newAuthSecret, readAuthSecret, storeAuthSecret } from '#server/auth/secret.ts';
+import { connect, type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
+import { requireOwner } from '#server/database/data-folder.ts';
+import { lockDataFolder } from '#server/database/data-lock.ts';
+import { requireNoInstance } from '#server/database/instances.ts';
+import { findDatabase, openCurrentDatabase } from '#server/database/open.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { updateUser } from '#server/users/users.ts';
@@ -29,20 +35,13 @@ const tasks = new Map<string, Run>([
   ['reset-second-factor', resetSecondFactor],
 ]);
 
+const confirmFlag = '--confirm';
+
 const [task, email, ...rest] = process.argv.slice(2);
 const unverifiedAllowed = task === 'grant' && rest[0] === unverifiedFlag;
 
 try {
-  const run = task === undefined ? undefined : tasks.get(task);
-  if (!run || email === undefined || rest.length > (unverifiedAllowed ? 1 : 0))
-    throw new StartError(
-      [
-        'Escreva assim: npm run admin -- grant pessoa@exemplo.com.br',
-        '(ou revoke, para tirar a administração;',
-        'ou reset-second-factor, para quem perdeu o celular e os códigos da verificação em duas etapas)',
-      ].join('\n'),
-    );
-  console.log(await withAccount(email.toLowerCase(), run));
+  console.log(task === 'new-secret' ? await replaceSecret() : await changeAccount());
 } catch (error) {
   // An AppError means that the change was refused, for example to keep the last admin, and nothing changed.
   console.error(
@@ -51,6 +50,20 @@ try {
       : failureText(error, 'Repita o comando: ele diz se a mudança já foi feita.'),
   );
   process.exitCode = 1;
+}
+
+async function changeAccount(): Promise<string> {
+  const run = task === undefined ? undefined : tasks.get(task);
+  if (!run || email === undefined || rest.length > (unverifiedAllowed ? 1 : 0))
+    throw new StartError(
+      [
+        'Escreva assim: npm run admin -- grant pessoa@exemplo.com.br',
+        '(ou revoke, para tirar a administração;',
+        'ou reset-second-factor, para quem perdeu o celular e os códigos da verificação em duas etapas;',
+        'ou só new-secret, quando o segredo do site se perdeu ou vazou)',
+      ].join('\n'),
+    );
+  return withAccount(email.toLowerCase(), run);
 }
 
 /** Finds the account and calls `run` with it. @returns the message of `run` for the terminal */
@@ -102,4 +115,60 @@ async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promis
       .execute();
   });
   return `${user.email} entra agora só com a senha. Peça que ligue a verificação de novo em Conta.`;
+}
+
+/**
+ * Lets the site go on without its earlier secret. Ends what was signed or encrypted with that secret, and
+ * makes a new one, unless AUTH_SECRET has it.
+ */
+async function replaceSecret(): Promise<string> {
+  const environment = readEnvironment();
+  const { authSecret, dataDir, databaseUrl } = environment;
+  if (databaseUrl !== undefined) await readAuthSecret(environment);
+  requireOwner(dataDir);
+  const unlock = lockDataFolder(
+    dataDir,
+    `O servidor está no ar em ${dataDir}. Nada foi mudado. Pare-o e tente de novo.`,
+  );
+  try {
+    // The database can be of an earlier version, because a server without its secret does not migrate it.
+    const found = await findDatabase(environment);
+    await found?.database.destroy();
+    if (!found || found.applied.length === 0)
+      throw new StartError(`Ainda não há um site em ${dataDir}: comece antes o servidor, com npm start.`);
+    const database = connect(environment);
+    try {
+      if (found.applied.includes('023-backups')) await requireNoInstance(database, databaseKind(environment));
+      const lost = await describeLoss(database);
+      if (email !== confirmFlag || rest.length > 0)
+        throw new StartError(
+          `Com um segredo novo, ${lost} Nada foi mudado. Para continuar: npm run admin -- new-secret ${confirmFlag}`,
+        );
+      await database.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('sessions').execute();
+        await transaction.deleteFrom('twoFactors').execute();
+        await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
+      });
+      if (authSecret === undefined) await storeAuthSecret(dataDir, newAuthSecret());
+      return `O site tem agora ${authSecret === undefined ? 'um segredo novo' : 'o segredo de AUTH_SECRET'}: ${lost} Faça um backup, e comece o servidor.`;
+    } finally {
+      await database.destroy();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+async function describeLoss(database: Database): Promise<string> {
+  const users = await database
+    .selectFrom('users')
+    .select('email')
+    .where('twoFactorEnabled', '=', true)
+    .orderBy('email')
+    .execute();
+  const secondFactors =
+    users.length === 0
+      ? 'Ninguém usa a verificação em duas etapas.'
+      : `A verificação em duas etapas fica desligada para ${users.map((user) => user.email).join(', ')}: peça que a liguem de novo.`;
+  return `todas as sessões terminam, e os links dos e-mails já enviados deixam de valer. ${secondFactors}`;
 }

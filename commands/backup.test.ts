@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { startServerProcess } from '#server/testing/server-process.ts';
 
@@ -81,10 +82,23 @@ describe('npm run backup and npm run restore', () => {
     assert.match((await run('backup', ['verify'])).text, /está inteiro: .* cada byte conferido/);
 
     const before = readdirSync(tmpdir());
+    const drilledFrom = Date.now();
     const drill = await run('restore', [places.BACKUP_DIR, '--key', keyFile, '--drill']);
     assert.equal(drill.code, 0, drill.text);
     assert.match(drill.text, /^Ensaio feito em \d+ s, e a cópia temporária já foi apagada/);
     assert.doesNotMatch(drill.text, /Comece o servidor/);
+    const database = new DatabaseSync(path.join(places.DATA_DIR, 'acolhe.sqlite'));
+    const takeDrill = () => {
+      const { drilledAt } =
+        database.prepare('select max("drilledAt") as "drilledAt" from "backupRuns"').get() ?? {};
+      database.exec('update "backupRuns" set "drilledAt" = null');
+      return Number(drilledAt);
+    };
+    assert.ok(takeDrill() >= drilledFrom, 'the drill is noted');
+    const noted = await run('backup', ['drilled']);
+    assert.match(noted.text, /^Anotado: o ensaio do backup de .* deu certo\.$/m);
+    assert.ok(takeDrill() >= drilledFrom, 'a drill on another computer is noted, too');
+    database.close();
     assert.deepEqual(
       readdirSync(tmpdir()).filter((name) => name.startsWith('acolhe-ensaio-') && !before.includes(name)),
       [],

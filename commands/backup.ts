@@ -4,6 +4,7 @@
  * when the earlier backups are in another place.
  * `npm run backup -- verify [--at TIME]`: checks every byte of the newest backup, or of the one made at TIME.
  * `npm run backup -- list`: lists the backups.
+ * `npm run backup -- drilled [--at TIME]`: notes that a drill on another computer has restored a backup.
  */
 import { parseArgs } from 'node:util';
 import { readAuthSecret } from '#server/auth/secret.ts';
@@ -11,7 +12,7 @@ import { type BackupContext, backUp } from '#server/backup/back-up.ts';
 import { warningsOf } from '#server/backup/backup-warnings.ts';
 import type { BackupStore } from '#server/backup/place/backup-store.ts';
 import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
-import { noteCheck } from '#server/backup/runs.ts';
+import { noteCheck, noteDrill } from '#server/backup/runs.ts';
 import { DamagedBackup } from '#server/backup/snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from '#server/backup/snapshot/manifests.ts';
 import { NewerBackup } from '#server/backup/snapshot/newer-backup.ts';
@@ -31,6 +32,7 @@ const usage = [
   '               npm run backup           faz um backup agora (com --new-place, num lugar novo)',
   '               npm run backup -- verify confere cada byte do mais novo (ou --at 2026-11-23)',
   '               npm run backup -- list   mostra os backups',
+  '               npm run backup -- drilled anota um ensaio feito em outro computador (ou --at)',
 ].join('\n');
 
 /** Tells the operator in which state each subcommand leaves the backups when it fails or is stopped. */
@@ -39,6 +41,7 @@ const leftBy = {
   now: 'O backup não foi feito; os anteriores continuam inteiros.',
   verify: 'A conferência não terminou; os backups continuam como estavam.',
   list: 'A lista não está completa; os backups continuam como estavam.',
+  drilled: 'O ensaio não foi anotado.',
 };
 type Task = keyof typeof leftBy;
 
@@ -54,7 +57,8 @@ async function run(signal: AbortSignal): Promise<string> {
   if (!backup) throw new StartError('Falta o lugar dos backups: escreva BACKUP_DIR e BACKUP_RECIPIENT.');
   const store = await openBackupStore(backup.place);
   if (task === 'list') return list(store, signal);
-  return verify(store, await findSnapshot(store, at), signal);
+  const snapshot = await findSnapshot(store, at);
+  return task === 'drilled' ? recordDrill(snapshot) : verify(store, snapshot, signal);
 }
 
 function readArguments(): { task: Task; at: string | undefined; newPlace: boolean } {
@@ -66,7 +70,9 @@ function readArguments(): { task: Task; at: string | undefined; newPlace: boolea
     const [task = 'now', ...rest] = positionals;
     const { at, 'new-place': newPlace } = values;
     const fits =
-      rest.length === 0 && (at === undefined || task === 'verify') && (!newPlace || task === 'now');
+      rest.length === 0 &&
+      (at === undefined || task === 'verify' || task === 'drilled') &&
+      (!newPlace || task === 'now');
     if (fits && isTask(task)) return { task, at, newPlace };
   } catch (cause) {
     throw new StartError(usage, { cause });
@@ -140,6 +146,12 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
       ].join('\n'),
     );
   return `O backup de ${timeText(snapshot)} está inteiro: ${objects} partes, ${sizeText(bytes)}, cada byte conferido.`;
+}
+
+async function recordDrill(snapshot: string): Promise<string> {
+  if (await withInstallation(({ database }) => noteDrill(database, snapshot)))
+    return `Anotado: o ensaio do backup de ${timeText(snapshot)} deu certo.`;
+  throw new StartError(`O backup de ${timeText(snapshot)} não foi feito por este site. Nada foi anotado.`);
 }
 
 async function list(store: BackupStore, signal: AbortSignal): Promise<string> {

@@ -10,8 +10,10 @@ import { parseArgs } from 'node:util';
 import { createDecryption } from '#server/backup/place/encryption.ts';
 import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
 import { type RestoreResult, restore } from '#server/backup/restore.ts';
+import { noteDrill } from '#server/backup/runs.ts';
 import { DamagedBackup } from '#server/backup/snapshot/digested-lines.ts';
 import { findSnapshot, timeText } from '#server/backup/snapshot/snapshot-times.ts';
+import { openCurrentDatabase } from '#server/database/open.ts';
 import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
 import { readS3 } from '#server/environment-values.ts';
 import { createProgress } from './terminal/progress.ts';
@@ -48,6 +50,8 @@ async function run(signal: AbortSignal): Promise<string> {
       restore(drillTarget(dataDir), { ...options, newSecret: true }),
     );
     const seconds = Math.ceil((performance.now() - begun) / 1_000);
+    // On another computer, there is no database to note it in: `npm run backup -- drilled` does.
+    await recordDrill(snapshot).catch(() => {});
     return `Ensaio feito em ${seconds} s, e a cópia temporária já foi apagada. ${sentenceOf(result, snapshot)}`;
   } catch (cause) {
     if (!(cause instanceof DamagedBackup)) throw cause;
@@ -100,6 +104,11 @@ function readPlace(source: string) {
 function readTarget(): Environment {
   const names = Object.keys(process.env).filter((name) => !name.startsWith('BACKUP_'));
   return readEnvironment(Object.fromEntries(names.map((name) => [name, process.env[name]])));
+}
+
+async function recordDrill(snapshot: string): Promise<void> {
+  const database = await openCurrentDatabase(readTarget());
+  await noteDrill(database, snapshot).finally(() => database.destroy());
 }
 
 function drillTarget(dataDir: string): Environment {

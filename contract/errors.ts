@@ -20,6 +20,8 @@ export const errorMessages = {
   'auth/wrong-password': 'A senha atual não confere.',
   'auth/sign-in-again': 'Confirme que é você: entre de novo com o Google.',
   'auth/wrong-code': 'O código está incorreto ou já venceu.',
+  'auth/second-factor-unreadable':
+    'A sua verificação em duas etapas precisa ser refeita. Peça à clínica que a desligue, e ligue-a de novo depois de entrar.',
   'auth/email-not-verified': 'Confirme o seu e-mail pelo link que acabamos de enviar, e entre de novo.',
   'auth/email-taken': 'Já existe uma conta com este e-mail. Entre ou recupere a senha.',
   'auth/invalid-link': 'Este link já foi usado ou venceu.',

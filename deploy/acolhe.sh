@@ -3,7 +3,7 @@
 # Installed as /usr/local/sbin/acolhe. `acolhe backup list` is `npm run backup -- list` of the installed version.
 set -eu
 
-commands='admin backup import move restore site'
+commands='admin backup check import move restore site'
 name=${1:-}
 case " $commands " in
   *" $name "*) ;;
@@ -18,6 +18,8 @@ if [ "$(id -u)" != 0 ]; then
   exit 1
 fi
 shift
+# systemd holds the port of the server, also while the server is stopped.
+if [ "$name" = check ] && systemctl --quiet is-active acolhe.socket; then set -- --socket "$@"; fi
 
 # With a terminal, a command can ask questions. A script has no terminal, so the command gets a pipe.
 if [ -t 0 ] && [ -t 1 ]; then io=--pty; else io=--pipe; fi

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
-import { readAuthSecret } from './auth/secret.ts';
+import { createAuthSecret } from './auth/secret.ts';
 import { runBackupProcess, startBackupSchedule } from './backup/schedule.ts';
+import { checkBeforeStart } from './check/check.ts';
+import { portRefusal } from './check/port.ts';
 import type { AppContext } from './context.ts';
 import { whenDatabaseResponds } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
@@ -11,21 +13,21 @@ import { deleteOldCopies } from './database/copy-before-migration.ts';
 import { prepareDataFolder, rememberData } from './database/data-folder.ts';
 import { lockDataFolder } from './database/data-lock.ts';
 import { announceInstance } from './database/instances.ts';
+import { recordStore } from './database/moves/installation.ts';
 import { openDatabase } from './database/open.ts';
 import { createVersionReader } from './database/versions.ts';
-import { type Environment, isLocalhost, StartError } from './environment.ts';
+import { type Environment, isLocalhost } from './environment.ts';
 import { openUsageRecords } from './http/usage-records.ts';
 import { fillAudioLengths } from './library/audio-lengths.ts';
 import { createMailer } from './mail/mailer.ts';
 import { deleteOldTotals } from './practice-totals/totals.ts';
-import { distDir } from './site/built-site.ts';
+import { distDir, openBuiltSite } from './site/built-site.ts';
 import { createContentSource } from './site/content.ts';
 import { publishAssets } from './site/release-assets.ts';
 import { lockKeptFiles } from './site/site-files.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
 import { readAudioSeconds } from './storage/files/audio-length.ts';
 import { deleteUnnamedSiteFiles } from './storage/files/site-files.ts';
-import { requireArrivedContents } from './storage/store/arrival.ts';
 import { openFileStore } from './storage/store/open-file-store.ts';
 
 const stopTimeoutMs = 9_000;
@@ -34,47 +36,53 @@ const watchMs = 1_000;
 const cleaningMs = 60 * 60_000;
 
 /**
- * Opens the stores and migrates the tables.
- * @throws StartError when the environment prevents the start
+ * Opens the data of an installation for a program that does not listen. The caller has locked the data
+ * folder, or is alone with it.
+ * @throws StartError when the environment or the data prevents it; nothing has changed then
  */
 export async function openContext(environment: Environment): Promise<AppContext> {
-  await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
+  const { isStoreNew } = await checkBeforeStart(environment, 'open');
+  return prepareData(environment, isStoreNew);
+}
+
+/** Creates what a new installation lacks, and migrates the tables. The checks have allowed this. */
+async function prepareData(environment: Environment, isStoreNew: boolean): Promise<AppContext> {
+  const kind = databaseKind(environment);
+  await prepareDataFolder(environment.dataDir, kind === 'sqlite');
   const database = await openDatabase(environment);
-  const fileStore = await openFileStore(environment);
-  const requireContents = () => requireArrivedContents(database, fileStore);
-  await whenDatabaseResponds(requireContents).catch(async (error: unknown) => {
-    fileStore.close();
-    await database.destroy();
-    throw error;
-  });
+  if (isStoreNew) await whenDatabaseResponds(() => recordStore(database, environment));
   const readVersions = createVersionReader(database);
   const siteContent = createContentSource(database, readVersions);
   const clinicName = async () => (await siteContent.read()).content.identity.shortName;
   return {
     environment,
     database,
-    databaseKind: databaseKind(environment),
+    databaseKind: kind,
     mailer: createMailer(environment, clinicName),
-    fileStore,
+    fileStore: await openFileStore(environment),
     usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
-    authSecret: await readAuthSecret(environment),
+    authSecret: await createAuthSecret(environment),
     clinicName,
     readVersions,
     siteContent,
-    requireSameData: rememberData(environment.dataDir, databaseKind(environment) === 'sqlite'),
+    requireSameData: rememberData(environment.dataDir, kind === 'sqlite'),
   };
 }
 
 /**
- * Opens the stores, listens, and logs the URL.
+ * Starts the server in three steps: checks everything that could prevent the start, then prepares the data,
+ * which includes migrations, then listens and logs the URL.
  * @returns `stop`, which asks clients to close their connections, finishes active requests, refuses new ones
  * and closes the stores
- * @throws StartError when the environment prevents the start
+ * @throws StartError when a check refuses the start; nothing has changed then
  */
 export async function startServer(environment: Environment): Promise<{ stop(): Promise<void> }> {
+  // Refuses the start of a program that has not been built.
+  await openBuiltSite(distDir);
+  const { givePortBack, isStoreNew } = await checkBeforeStart(environment, 'start');
   // An installation on PostgreSQL needs this lock, too: each instance writes usage records into its folder.
   const unlock = lockDataFolder(environment.dataDir);
-  const context = await openContext(environment);
+  const context = await prepareData(environment, isStoreNew);
   const { database } = context;
   const app = await buildApp(context);
   // PostgreSQL can fail over at any moment of the start, so each step waits until it responds.
@@ -84,12 +92,10 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
   const withdraw = await whenDatabaseResponds(() =>
     announceInstance(database, context.databaseKind, (error) => app.log.error(error)),
   );
-  await app.listen(listenOptions(environment)).catch(async (error: NodeJS.ErrnoException) => {
+  await givePortBack();
+  await app.listen(listenOptions(environment)).catch(async (error: unknown) => {
     await withdraw();
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new StartError(
-      `A porta ${environment.port} já está em uso: pare o outro programa ou escolha outra com PORT.`,
-    );
+    throw portRefusal(environment, error);
   });
 
   const clean = () =>

@@ -74,7 +74,7 @@ export async function importFirebase(environment: Environment, options: ImportOp
     const fileStore = await openFileStore(environment);
     try {
       const writing = {
-        ...{ database, databaseKind: databaseKind(environment), fileStore, versionsFolder },
+        ...{ environment, database, databaseKind: databaseKind(environment), fileStore, versionsFolder },
         ...{ progress: options.progress, stopped: options.stopped },
       };
       await holdTarget(environment, () => writePlan(plan, files, writing));

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { createAuthSecret } from '#server/auth/secret.ts';
+import { checkBeforeStart } from '#server/check/check.ts';
 import { whenDatabaseResponds } from '#server/database/away.ts';
 import { connect, type Database, databaseKind, listMigrations } from '#server/database/connect.ts';
 import {
@@ -56,10 +58,13 @@ export async function openEmptyTarget(environment: Environment): Promise<Databas
   }
 }
 
-/** Creates the database of a new installation. */
+/** Creates the database and the secret of a new installation. @throws StartError like a server's start */
 export async function createTarget(environment: Environment): Promise<Database> {
+  await checkBeforeStart(environment, 'open');
   await prepareDataFolder(environment.dataDir, databaseKind(environment) === 'sqlite');
-  return openDatabase(environment);
+  const database = await openDatabase(environment);
+  await createAuthSecret(environment);
+  return database;
 }
 
 /**

@@ -5,8 +5,9 @@ import { addImportedSignIns } from '#server/auth/import-accounts.ts';
 import type { Database, DatabaseKind } from '#server/database/connect.ts';
 import { requireNoInstance } from '#server/database/instances.ts';
 import { commitForCertain } from '#server/database/lost-commit.ts';
+import { recordFirstStore } from '#server/database/moves/installation.ts';
 import { requireNewInstallation } from '#server/database/rows/new-installation.ts';
-import { StartError } from '#server/environment.ts';
+import { type Environment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { getListVersion } from '#server/library/list-versions.ts';
 import { replaceListIn } from '#server/library/replace-list.ts';
@@ -29,6 +30,7 @@ const rowsPerInsert = 500;
 export type WritableFile = { planned: PlannedFile; file: ImportedFile };
 
 export type Writing = {
+  environment: Environment;
   database: Database;
   databaseKind: DatabaseKind;
   fileStore: FileStore;
@@ -93,7 +95,7 @@ async function addRows(
   transaction: Database,
   { users, signIns, moods, lists }: Plan,
   files: WritableFile[],
-  { databaseKind, progress, stopped }: Writing,
+  { environment, databaseKind, progress, stopped }: Writing,
 ): Promise<void> {
   // No sign-up may happen between the check and the commit. SQLite has one writer, so it needs no lock.
   if (databaseKind === 'postgres')
@@ -117,6 +119,7 @@ async function addRows(
   await add('contas gravadas', users, (some) => addImportedUsers(transaction, some));
   await add('senhas gravadas', signIns, (some) => addImportedSignIns(transaction, some));
   await add('registros de humor gravados', moods, (some) => addImportedMoods(transaction, some));
+  if (files.length > 0) await recordFirstStore(transaction, databaseKind, environment);
   await add('descrições de arquivos gravadas', files, async (some) => {
     const areStored = await addImportedFiles(
       transaction,

@@ -1,43 +1,96 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Database } from '../database/connect.ts';
 import { createOnce, syncFolder, writeDurably } from '../database/durable-files.ts';
 import { type Environment, StartError } from '../environment.ts';
 
 const name = 'auth-secret';
 const leastLetters = 32;
 
+type Place = Pick<Environment, 'authSecret' | 'dataDir' | 'databaseUrl'>;
+
 /**
- * Reads the secret that signs cookies and tokens: AUTH_SECRET, or a secret that the first start generates and
- * keeps in the data folder. On PostgreSQL several instances can run, and all need the same secret, so
- * AUTH_SECRET is required.
- * @throws StartError when AUTH_SECRET is required but missing, or when the file cannot be read or written, or
- * does not hold a complete secret
+ * Reads the secret that signs cookies and tokens, and encrypts second factors: AUTH_SECRET, or the secret in
+ * the data folder. On PostgreSQL several instances can run, and all need the same secret, so AUTH_SECRET is
+ * required.
+ * @throws StartError when there is no secret, or when the file cannot be read or does not hold a complete
+ * secret
  */
-export async function readAuthSecret({
-  authSecret,
-  dataDir,
-  databaseUrl,
-}: Pick<Environment, 'authSecret' | 'dataDir' | 'databaseUrl'>): Promise<string> {
-  if (authSecret) return authSecret;
-  const file = path.join(dataDir, name);
-  if (databaseUrl !== undefined) throw missing(await readIfThere(file).catch(() => undefined), file);
+export async function readAuthSecret(place: Place): Promise<string> {
+  const secret = await findAuthSecret(place);
+  if (secret === undefined) throw lost(fileIn(place.dataDir));
+  return secret;
+}
+
+/** Like `readAuthSecret`, but creates the secret of a new installation, which has none yet. */
+export async function createAuthSecret(place: Place): Promise<string> {
+  const found = await findAuthSecret(place);
+  if (found !== undefined) return found;
+  const { dataDir } = place;
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    if ((await readIfThere(file)) === undefined)
-      await createOnce(file, randomBytes(32).toString('base64url'));
-    const secret = await readFile(file, 'utf8');
-    requireWhole(secret, file);
+    await createOnce(fileIn(dataDir), newAuthSecret());
     await removeUnfinished(dataDir);
-    return secret;
   } catch (cause) {
-    if (cause instanceof StartError) throw cause;
-    const { code = 'erro' } = cause as NodeJS.ErrnoException;
-    throw new StartError(
-      `O segredo em ${file} não pôde ser lido nem gravado (${code}): veja o espaço em disco e as permissões da pasta, ou escreva AUTH_SECRET.`,
-      { cause },
-    );
+    throw notUsable(fileIn(dataDir), cause);
   }
+  return readAuthSecret(place);
+}
+
+/**
+ * Finds the secret, and changes nothing.
+ * @returns undefined if the data folder has none
+ * @throws StartError like `readAuthSecret`
+ */
+async function findAuthSecret({ authSecret, dataDir, databaseUrl }: Place): Promise<string | undefined> {
+  if (authSecret) return authSecret;
+  const file = fileIn(dataDir);
+  if (databaseUrl !== undefined) throw missing(await readIfThere(file).catch(() => undefined), file);
+  const secret = await readIfThere(file).catch((cause: unknown) => {
+    throw notUsable(file, cause);
+  });
+  if (secret !== undefined) requireWhole(secret, file);
+  return secret;
+}
+
+/**
+ * Checks the secret before a server starts, and changes nothing. If the database has users, a missing secret
+ * is lost: a new one would end all sessions and make the second factors unreadable.
+ * @param database undefined for a new installation
+ * @returns undefined if the server will create a secret
+ * @throws StartError
+ */
+export async function checkAuthSecret(
+  place: Place,
+  database: Database | undefined,
+): Promise<string | undefined> {
+  const secret = await findAuthSecret(place);
+  if (secret !== undefined || !database) return secret;
+  const user = await database.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (user) throw lost(fileIn(place.dataDir));
+  return undefined;
+}
+
+export const newAuthSecret = () => randomBytes(32).toString('base64url');
+
+const fileIn = (dataDir: string) => path.join(dataDir, name);
+
+const lost = (file: string) =>
+  new StartError(
+    [
+      `Falta ${file}, o segredo deste site. Nada foi mudado.`,
+      'Recupere esse arquivo da cópia de segurança, ou escreva o segredo em AUTH_SECRET.',
+      'Se ele se perdeu de vez: npm run admin -- new-secret cria outro, e diz antes o que se perde.',
+    ].join('\n'),
+  );
+
+function notUsable(file: string, cause: unknown): StartError {
+  const { code = 'erro' } = cause as NodeJS.ErrnoException;
+  return new StartError(
+    `O segredo em ${file} não pôde ser lido nem gravado (${code}): veja o espaço em disco e as permissões da pasta, ou escreva AUTH_SECRET.`,
+    { cause },
+  );
 }
 
 function missing(earlier: string | undefined, file: string): StartError {
@@ -48,9 +101,9 @@ function missing(earlier: string | undefined, file: string): StartError {
   );
 }
 
-/** Puts the secret of a backup into the data folder of a new installation. */
+/** Puts a secret into the data folder, in place of an earlier one. */
 export async function storeAuthSecret(dataDir: string, secret: string): Promise<void> {
-  const file = path.join(dataDir, name);
+  const file = fileIn(dataDir);
   const unfinished = `${file}.${randomUUID()}.tmp`;
   await writeDurably(unfinished, secret);
   await rename(unfinished, file);
@@ -76,6 +129,6 @@ async function removeUnfinished(folder: string): Promise<void> {
 function requireWhole(secret: string, file: string) {
   if (secret.trim().length >= leastLetters && !secret.includes('\0')) return;
   throw new StartError(
-    `O segredo em ${file} está vazio ou incompleto: restaure-o da cópia de segurança, ou apague o arquivo para que o próximo início crie outro (as sessões terminam e os segundos fatores precisam ser refeitos).`,
+    `O segredo em ${file} está vazio ou incompleto: restaure-o da cópia de segurança. Se ele se perdeu de vez: npm run admin -- new-secret cria outro, e diz antes o que se perde.`,
   );
 }

@@ -11,11 +11,10 @@ import {
   lockMigrations,
   migrate,
 } from '../database/connect.ts';
-import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { syncFolder } from '../database/durable-files.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
-import { saveInstallation } from '../database/moves/installation.ts';
+import { recordStore } from '../database/moves/installation.ts';
 import { createTableDigest } from '../database/rows/digest.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
 import { type Row, readRows, WrongValue, writeRows } from '../database/rows/rows.ts';
@@ -182,9 +181,8 @@ async function finish(
     await transaction.deleteFrom('twoFactors').execute();
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
   }
-  // Notes this data folder, because a server with another data folder may have started on this database
-  // before.
-  await saveInstallation(transaction, { folder: await contentsFolderOf(environment) });
+  // A server with another file store may have started on this database, and recorded its own.
+  await recordStore(transaction, environment);
   await forgetPlace(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
   const rows = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { storeAuthSecret } from '../auth/secret.ts';
+import { newAuthSecret, storeAuthSecret } from '../auth/secret.ts';
 import { connect, databaseKind, listMigrations } from '../database/connect.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { lockDataFolder } from '../database/data-lock.ts';
@@ -86,8 +86,8 @@ async function requireEmptyTarget(environment: Environment): Promise<void> {
 }
 
 /**
- * Returns the secret to write into the data folder; undefined when AUTH_SECRET has the right one, or when a
- * new one is wanted.
+ * Returns the secret to write into the data folder; undefined when AUTH_SECRET has the right one, or a new
+ * one.
  * @throws StartError when AUTH_SECRET is not the secret with which the backup was made
  */
 function chooseSecret(
@@ -95,7 +95,7 @@ function chooseSecret(
   header: SnapshotHeader,
   newSecret: boolean,
 ): string | undefined {
-  if (newSecret) return undefined;
+  if (newSecret) return authSecret === undefined && databaseUrl === undefined ? newAuthSecret() : undefined;
   const isSame = authSecret !== undefined && fingerprintOf(authSecret) === header.authSecretFingerprint;
   if (isSame) return undefined;
   if (authSecret === undefined && header.authSecret !== undefined) return header.authSecret;

@@ -13,6 +13,8 @@ export type BackupRun = {
   damagedParts: number | null;
   /** When this backup had deleted everything that was too old. */
   oldDeletedAt: number | null;
+  /** When a drill last restored this backup. */
+  drilledAt: number | null;
 };
 
 /** Notes that a backup begins, and deletes runs older than 90 days. Times are epoch milliseconds. */
@@ -61,6 +63,17 @@ export async function noteCheck(
     .set(damagedParts === 0 ? { verifiedAt: now, damagedParts } : { damagedParts })
     .where('snapshot', '=', snapshot)
     .execute();
+}
+
+/** Notes that a drill has restored a snapshot. @returns false if the database does not know the snapshot */
+export async function noteDrill(database: Database, snapshot: string, now = Date.now()): Promise<boolean> {
+  const noted = await database
+    .updateTable('backupRuns')
+    .set({ drilledAt: now })
+    .where('snapshot', '=', snapshot)
+    .returning('startedAt')
+    .executeTakeFirst();
+  return noted !== undefined;
 }
 
 /** Returns the runs of the last months, newest first, without those that a wrong clock puts in the future. */

@@ -87,6 +87,17 @@ export async function readMigrationNames(database: Database): Promise<string[]> 
 }
 
 /**
+ * Returns the names of the migrations that `migrate` would run; none if a newer version of the program has
+ * migrated the database and this version can run on it. Changes nothing.
+ * @throws StartError like `migrate`
+ */
+export async function listPendingMigrations(database: Database): Promise<string[]> {
+  if (await isOfNewerVersion(database)) return [];
+  const applied = await readMigrationNames(database);
+  return Object.keys(migrations).filter((name) => !applied.includes(name));
+}
+
+/**
  * Migrates the tables to this version of the program, and returns the names of the new migrations. On
  * PostgreSQL, all migrations run in one transaction that holds the migration lock. So several instances can
  * start concurrently, even behind PgBouncer. If a newer version has migrated the database and this version

@@ -1,51 +1,116 @@
-import { existsSync } from 'node:fs';
-import { SqliteAdapter } from 'kysely';
+import { existsSync, statSync } from 'node:fs';
+import { Kysely, SqliteAdapter, sql } from 'kysely';
 import { type Environment, StartError } from '../environment.ts';
 import { whenDatabaseResponds } from './away.ts';
-import { connect, type Database, databaseKind, listMigrations, migrate } from './connect.ts';
+import {
+  connect,
+  type Database,
+  databaseKind,
+  listMigrations,
+  listPendingMigrations,
+  migrate,
+  readMigrationNames,
+  type Tables,
+} from './connect.ts';
 import { requireContentsFolder } from './contents-folder.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
-import { requireNotMoved, sqliteFileIn } from './data-folder.ts';
+import { requireDatabaseOfFiles, requireNotMoved, sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
 import { isClosedBy } from './moves/close-postgres.ts';
-import { contentsPlace, requireArrived, requireContentsIn } from './moves/installation.ts';
+import {
+  findInstallation,
+  type Installation,
+  requireArrived,
+  requireMoveEnded,
+  requireSameStore,
+} from './moves/installation.ts';
 import type { MoveJournal } from './moves/journal.ts';
 import { requireNoMove } from './moves/move-lock.ts';
-import { isDamaged, requireSound } from './sqlite.ts';
+import { createSqliteLook, isDamaged, requireSound } from './sqlite.ts';
+
+/** A database as a server would find it. */
+export type FoundDatabase = {
+  /** A connection for reading. The caller closes it. */
+  database: Database;
+  /** The names of the migrations that the database has had, and of those that a server would run. */
+  applied: string[];
+  pending: string[];
+  installation: Installation;
+};
 
 /**
- * @throws StartError when the database is damaged, does not respond, or needs a newer version of the program
+ * Checks that a server can run on the database, and changes nothing.
+ * @returns what the database contains; undefined if there is no SQLite database yet
+ * @throws StartError when the database is damaged, does not respond, needs a newer version of the program, or
+ * is not the one that the site uses
  */
-export async function openDatabase(environment: Environment): Promise<Database> {
+export async function findDatabase(
+  environment: Environment,
+  timeoutMs?: number,
+): Promise<FoundDatabase | undefined> {
+  const { dataDir } = environment;
+  const isSqlite = databaseKind(environment) === 'sqlite';
+  if (isSqlite) {
+    requireDatabaseOfFiles(dataDir);
+    if (isEmptyFile(sqliteFileIn(dataDir))) return undefined;
+  }
   return reportingDamage(environment, async () => {
-    const database = connect(environment, { isServer: true });
+    const database = isSqlite
+      ? new Kysely<Tables>({ dialect: createSqliteLook(sqliteFileIn(dataDir)) })
+      : connect({ ...environment, databasePool: 1 });
     try {
-      await prepareDatabase(database, environment);
-      return database;
+      if (isSqlite) await requireSound(database, sqliteFileIn(dataDir));
+      return await whenDatabaseResponds(async () => {
+        if (!isSqlite) await database.transaction().execute(requireUsablePostgres);
+        const pending = await listPendingMigrations(database);
+        const applied = await readMigrationNames(database);
+        const installation = await findInstallation(database, applied);
+        await requireMoveEnded(installation, dataDir, isOldClosed);
+        return { database, applied, pending, installation };
+      }, timeoutMs);
     } catch (error) {
-      // Open connections would delay the exit of the process.
       await database.destroy();
       throw error;
     }
   });
 }
 
-async function prepareDatabase(database: Database, environment: Environment): Promise<void> {
-  if (databaseKind(environment) === 'sqlite') {
-    await requireSound(database, sqliteFileIn(environment.dataDir));
-    const copy = await copyBeforeMigration(database, environment.dataDir);
-    if (copy !== undefined) console.log(`Cópia do banco de dados antes da atualização: ${copy}`);
-  }
-  const migrated = await whenDatabaseResponds(() => migrateUnlessMoving(database));
-  if (migrated.length > 0)
-    console.log(
-      `Banco de dados atualizado: ${migrated.length} ${migrated.length === 1 ? 'mudança' : 'mudanças'}`,
-    );
-  const { contents } = await whenDatabaseResponds(() =>
-    requireArrived(database, environment.dataDir, isOldClosed),
+/** @throws StartError during a move; an error that counts as "away" on a standby, which refuses writes */
+async function requireUsablePostgres(transaction: Database): Promise<void> {
+  const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(
+    transaction,
   );
-  requireContentsIn(contents, contentsPlace(environment));
-  await whenDatabaseResponds(() => requireContentsFolder(database, environment));
+  if (rows[0]?.standby) throw standby();
+  await requireNoMove(transaction);
+}
+
+/** The error of PostgreSQL for a write to a standby: read_only_sql_transaction. */
+const standby = () => Object.assign(new Error('PostgreSQL is a standby.'), { code: '25006' });
+
+/**
+ * Opens the database for a server, and migrates it. Call `findDatabase` before.
+ * @throws StartError when the database does not respond, or has changed meanwhile
+ */
+export async function openDatabase(environment: Environment): Promise<Database> {
+  const database = connect(environment, { isServer: true });
+  try {
+    if (databaseKind(environment) === 'sqlite') {
+      const copy = await copyBeforeMigration(database, environment.dataDir);
+      if (copy !== undefined) console.log(`Cópia do banco de dados antes da atualização: ${copy}`);
+    }
+    const migrated = await whenDatabaseResponds(() => migrateUnlessMoving(database));
+    if (migrated.length > 0)
+      console.log(
+        `Banco de dados atualizado: ${migrated.length} ${migrated.length === 1 ? 'mudança' : 'mudanças'}`,
+      );
+    await whenDatabaseResponds(() => requireArrived(database, environment.dataDir, isOldClosed));
+    await whenDatabaseResponds(() => requireContentsFolder(database, environment));
+    return database;
+  } catch (error) {
+    // Open connections would delay the exit of the process.
+    await database.destroy();
+    throw error;
+  }
 }
 
 /** Refuses to migrate during a move, because the migration would wait until the move ends. */
@@ -98,8 +163,8 @@ export async function openCurrentDatabase(
         throw new StartError(
           'O banco de dados é de uma versão anterior deste programa: comece antes o servidor desta versão, com npm start, que o atualiza.',
         );
-      const { contents } = await requireArrived(database, dataDir, isOldClosed);
-      if (withContents) requireContentsIn(contents, contentsPlace(environment));
+      const installation = await requireArrived(database, dataDir, isOldClosed);
+      if (withContents) requireSameStore(installation, environment);
       return database;
     } catch (error) {
       await database.destroy();
@@ -107,6 +172,8 @@ export async function openCurrentDatabase(
     }
   });
 }
+
+const isEmptyFile = (file: string) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
 async function reportingDamage<Result>(
   environment: Environment,

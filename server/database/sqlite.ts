@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { SqliteAdapter, SqliteDialect, type SqliteDialectConfig, type SqliteStatement, sql } from 'kysely';
 import { rememberIdentity } from './data-folder.ts';
 import { createLogSync, type LogSync } from './log-sync.ts';
@@ -94,6 +95,22 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
 export function createSqliteReader(file: string): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   database.exec('pragma query_only = on;');
+  return readerDialect(database);
+}
+
+/**
+ * Creates a dialect that reads a database and leaves its files as they are. Without a log, SQLite would
+ * create one to read the database, so it is told that the file does not change. If there is a log, a server
+ * runs or was killed. Then SQLite reads the log, too, and changes only `-shm`, which holds locks and no data.
+ */
+export function createSqliteLook(file: string): SqliteDialect {
+  const url = pathToFileURL(file);
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0) url.searchParams.set('immutable', '1');
+  return readerDialect(new DatabaseSync(url, { readOnly: true, timeout: busyTimeoutMs }));
+}
+
+function readerDialect(database: DatabaseSync): SqliteDialect {
   return new SqliteDialect({
     database: {
       close: () => database.close(),

@@ -246,9 +246,9 @@ export type Tables = {
   /** One row: what the database knows about its installation. */
   installation: {
     id: number;
-    /** Where the contents of files are; null until a move has written it. */
+    /** Where the contents of files are; null before the first file and the first move. */
     contents: ContentsPlace | null;
-    /** The id of the data folder with the files; null on S3, on SQLite, and before the first start. */
+    /** Which place that is: the bucket, or on PostgreSQL the id of the data folder; null on SQLite. */
     folder: string | null;
     /** The id of the move that is filling this database; null once the move has closed the old place. */
     move: string | null;
@@ -282,15 +282,13 @@ export type Tables = {
     damagedParts: number | null;
     /** When this backup had deleted all backups past their retention time; null if any part is left. */
     oldDeletedAt: EpochMs | null;
+    /** When a drill last restored this backup. */
+    drilledAt: EpochMs | null;
   };
   /** The id of the folder or bucket of the backups. There is one row after the first backup. */
   backupPlace: { id: number; place: string };
-  /** Keyed hashes of the ids of deleted accounts and newsletter subscriptions. */
-  deletedAccounts: {
-    hash: string;
-    /** When the hash was written to the folder or bucket of the backups; null until then. */
-    storedAt: EpochMs | null;
-  };
+  /** Keyed hashes of the ids of deleted accounts and newsletter subscriptions; stored with the backups. */
+  deletedAccounts: { hash: string; storedAt: EpochMs | null };
   /** One row: the key of the hashes in `deletedAccounts`. Every backup contains the key. */
   deletedAccountsKey: { id: number; key: string };
 };

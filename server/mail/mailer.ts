@@ -58,6 +58,25 @@ const smtpTimeouts = {
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
 };
+const checkTimeouts = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 5_000,
+  greetingTimeout: 5_000,
+  socketTimeout: 5_000,
+};
+
+/**
+ * Connects to the mail server and signs in, without sending a mail.
+ * @throws Error of nodemailer when this is impossible within a few seconds
+ */
+export async function requireMailServer(smtpUrl: string): Promise<void> {
+  const transport = (await loadTransports())({ url: smtpUrl, ...checkTimeouts });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
 
 function smtpSender(smtpUrl: string, write: Write): Mailer['send'] {
   const open = lazily(async () => (await loadTransports())({ url: smtpUrl, ...smtpTimeouts }));

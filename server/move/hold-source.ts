@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Database, databaseKind } from '../database/connect.ts';
-import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
 import { databaseTime } from '../database/database-time.ts';
 import { syncFolder } from '../database/durable-files.ts';
@@ -11,8 +10,8 @@ import { closePostgres, holdPostgres } from '../database/moves/close-postgres.ts
 import {
   contentsPlace,
   readInstallation,
+  recordStore,
   requireContentsIn,
-  saveInstallation,
 } from '../database/moves/installation.ts';
 import { type MoveJournal, movedSqliteFile } from '../database/moves/journal.ts';
 import { lockForMove, markForComparison } from '../database/moves/move-lock.ts';
@@ -62,10 +61,7 @@ export async function holdSource(
       if (kind === 'postgres' && !places.rows) await holdPostgres(rows);
       await work({ rows, mark });
       if (!places.rows) {
-        await saveInstallation(rows, {
-          contents: contentsPlace(target),
-          folder: await contentsFolderOf(target),
-        });
+        await recordStore(rows, target);
         await rows.deleteFrom('uploads').where('finishedAt', 'is', null).execute();
       }
       if (kind === 'sqlite' && places.rows) {

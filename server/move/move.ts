@@ -161,8 +161,7 @@ async function describeInstallation(
   const { contents } = await readInstallation(held);
   await saveInstallation(transaction, {
     contents: places.contents ? contentsPlace(places.target) : contents,
-    // Writes the id of this data folder, because a server with another folder may have started on the new
-    // database.
+    // A server with another folder may have started on the new database, and recorded its own.
     folder: await contentsFolderOf(places.target),
     move: journal.id,
   });

@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -68,3 +70,11 @@ export function linkIn({ html = '', text = '' }: Email): string {
 
 /** Returns the token in the fragment of the mail's link. */
 export const tokenIn = (mail: Email) => new URL(linkIn(mail)).hash.slice(1);
+
+/** Reads the mails that a server without `SMTP_URL` wrote to its data folder. */
+export async function mailsIn(dataDir: string): Promise<Email[]> {
+  const outbox = path.join(dataDir, 'outbox');
+  const names = await readdir(outbox).catch((): string[] => []);
+  const mails = await Promise.all(names.map((name) => readFile(path.join(outbox, name))));
+  return Promise.all(mails.map((mail) => PostalMime.parse(mail)));
+}

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -21,7 +22,7 @@ import { createMailer } from '../mail/mailer.ts';
 import { createContentSource } from '../site/content.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
-import { mailsIn } from './outbox.ts';
+import { mailsIn } from './mailbox.ts';
 import { solveChallengeSync } from './solve-challenge.ts';
 
 /** The real app on a free port of the loopback interface, with its own database. */
@@ -76,6 +77,8 @@ export async function startTestServer(
   const { dataDir, databaseUrl, remove } = await createTestDatabase(kind);
   const scrypt =
     options.passwordCost === undefined ? lowCostScrypt : createScrypt({ cost: options.passwordCost });
+  // Commands that work on the same data folder need the secret.
+  if (kind === 'sqlite') await writeFile(path.join(dataDir, 'auth-secret'), authSecret, { mode: 0o600 });
   const closers: (() => Promise<void>)[] = [];
   t.after(async () => {
     for (const close of closers) await close();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { symmetricEncrypt } from 'better-auth/crypto';
 import { codeOf, fromBase32 } from '#server/testing/authenticator.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { tokenIn } from '#server/testing/mailbox.ts';
@@ -147,6 +148,23 @@ for (const kind of databaseKinds) {
         await assert.rejects(client.auth.finishSignIn(String(100_000 + index)));
       }
       await assert.rejects(client.auth.finishSignIn(codeOf(uri)), 'the pending sign-in has ended');
+    });
+
+    it('that another secret has encrypted gives a sentence at the sign-in', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, uri, recoveryCodes } = await joinWithSecondFactor(server);
+      const encrypt = (data: string) => symmetricEncrypt({ key: 'the secret before it was lost', data });
+      await server.database
+        .updateTable('twoFactors')
+        .set({ secret: await encrypt('x'), backupCodes: await encrypt('[]') })
+        .execute();
+      const { client } = visitorAt(server.url);
+      assert.equal(await client.auth.signIn(admin), 'second-factor');
+      for (const code of [codeOf(uri, 1), recoveryCodes[0] ?? ''])
+        await assert.rejects(client.auth.finishSignIn(code), {
+          code: 'auth/second-factor-unreadable',
+          message: /Peça à clínica que a desligue/,
+        });
     });
 
     it('stores its secret and its codes encrypted in the database', async (t) => {

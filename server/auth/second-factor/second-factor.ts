@@ -4,6 +4,7 @@ import { AppError } from '#server/http/errors.ts';
 import { type Ask, asWrongPassword } from '../ask.ts';
 import { createPendingSignIns } from '../sessions/pending-sign-in.ts';
 import type { WithCookies } from '../sessions/session.ts';
+import { canDecrypt } from './readable.ts';
 import { createUsedCodes } from './used-codes.ts';
 
 /** Creates the operations of the second factor. @param ask calls Better Auth */
@@ -17,6 +18,20 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
         ? new AppError('auth/wrong-code', { cause: error })
         : error;
     });
+  }
+
+  /**
+   * After a restore or a change of the secret, the stored second factor can be encrypted with another secret.
+   * @throws AppError `auth/second-factor-unreadable`
+   */
+  async function requireReadable(uid: string): Promise<void> {
+    const row = await context.database
+      .selectFrom('twoFactors')
+      .select('secret')
+      .where('userId', '=', uid)
+      .executeTakeFirst();
+    if (row && !(await canDecrypt(row.secret, context.authSecret)))
+      throw new AppError('auth/second-factor-unreadable');
   }
 
   async function checkAuthenticator(
@@ -34,6 +49,7 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
     async finishSignIn(code: string, headers: Headers): Promise<WithCookies<unknown>> {
       const uid = await findPendingSignIn(headers.get('cookie') ?? '');
       if (!uid) throw new AppError('auth/wrong-code');
+      await requireReadable(uid);
       // Six digits are a code of the authenticator; anything else is a recovery code.
       if (/^\d{6}$/.test(code)) return checkAuthenticator(code, uid, headers);
       return check(ask((api) => api.verifyBackupCode({ body: { code }, headers, returnHeaders: true })));

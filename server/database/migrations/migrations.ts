@@ -29,6 +29,7 @@ import { contentsFolder } from './028-contents-folder.ts';
 import { backupPlace } from './029-backup-place.ts';
 import { oldBackups } from './030-old-backups.ts';
 import { addressProofs } from './031-address-proofs.ts';
+import { backupDrills } from './032-backup-drills.ts';
 import { ofFirstVersion, type ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -66,4 +67,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '029-backup-place': backupPlace,
   '030-old-backups': oldBackups,
   '031-address-proofs': addressProofs,
+  '032-backup-drills': backupDrills,
 };

@@ -1,21 +1,33 @@
 import { existsSync } from 'node:fs';
 import { type Environment, StartError } from '../../environment.ts';
 import { AppError } from '../../http/errors.ts';
+import { bucketOf, contentsFolderOf } from '../contents-folder.ts';
 import type { ContentsPlace, Database, DatabaseKind } from '../tables.ts';
 import { type MoveJournal, movedSqliteFile, readMoveJournal } from './journal.ts';
 
+type StoreSettings = Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>;
 type IsClosed = (journal: MoveJournal) => Promise<boolean>;
-export type Installation = { contents: ContentsPlace | null; move: string | null };
-type Change = Partial<Installation> & { folder?: string | null };
+/** Where the site is; see `installation` in tables.ts. */
+export type Installation = { contents: ContentsPlace | null; folder: string | null; move: string | null };
 
 /** Returns the place of the contents of files, according to the environment. */
 export const contentsPlace = ({ s3 }: Pick<Environment, 's3'>): ContentsPlace => (s3 ? 's3' : 'disk');
 
 export async function readInstallation(database: Database): Promise<Installation> {
-  return database.selectFrom('installation').select(['contents', 'move']).executeTakeFirstOrThrow();
+  return database.selectFrom('installation').select(['contents', 'folder', 'move']).executeTakeFirstOrThrow();
 }
 
-export async function saveInstallation(transaction: Database, change: Change): Promise<void> {
+/** Like `readInstallation`, also for a database of an earlier version, which lacks columns or the table. */
+export async function findInstallation(
+  database: Database,
+  migrationNames: readonly string[],
+): Promise<Installation> {
+  const unknown: Installation = { contents: null, folder: null, move: null };
+  if (!migrationNames.includes('025-installation')) return unknown;
+  return { ...unknown, ...(await database.selectFrom('installation').selectAll().executeTakeFirst()) };
+}
+
+export async function saveInstallation(transaction: Database, change: Partial<Installation>): Promise<void> {
   await transaction.updateTable('installation').set(change).execute();
 }
 
@@ -30,13 +42,21 @@ export async function requireArrived(
   dataDir: string,
   isClosed: IsClosed,
 ): Promise<Installation> {
-  const { contents, move } = await readInstallation(database);
-  if (move !== null) {
-    const journal = await readMoveJournal(dataDir);
-    if (journal?.id !== move || !(await hasLeft(journal, dataDir, isClosed))) throw stillArriving();
-    await saveInstallation(database, { move: null });
-  }
-  return { contents, move: null };
+  const installation = await readInstallation(database);
+  await requireMoveEnded(installation, dataDir, isClosed);
+  if (installation.move !== null) await saveInstallation(database, { move: null });
+  return { ...installation, move: null };
+}
+
+/** Like `requireArrived`, but changes nothing. */
+export async function requireMoveEnded(
+  { move }: Installation,
+  dataDir: string,
+  isClosed: IsClosed,
+): Promise<void> {
+  if (move === null) return;
+  const journal = await readMoveJournal(dataDir);
+  if (journal?.id !== move || !(await hasLeft(journal, dataDir, isClosed))) throw stillArriving();
 }
 
 /** @throws StartError when a move is filling this database, and has not closed the old one yet */
@@ -63,6 +83,41 @@ export function requireContentsIn(contents: ContentsPlace | null, place: Content
       ? 'Os arquivos deste site estão no S3, e faltam as variáveis S3_*: escreva-as. Para trazer os arquivos à pasta de dados, npm run move -- --to-disk; docs/move.md diz como.'
       : 'Os arquivos deste site estão na pasta de dados, e as variáveis S3_* dizem outra coisa: tire-as. Para levar os arquivos ao S3, npm run move -- --to-s3; docs/move.md diz como.',
   );
+}
+
+/** Like `requireContentsIn`, also for the bucket. */
+export function requireSameStore({ contents, folder }: Installation, environment: StoreSettings): void {
+  requireContentsIn(contents, contentsPlace(environment));
+  if (contents !== 's3' || folder === null || !environment.s3) return;
+  if (folder === bucketOf(environment.s3)) return;
+  throw new StartError(
+    `Os arquivos deste site estão no bucket ${folder}, e as variáveis S3_* dizem ${bucketOf(environment.s3)}. Nada foi mudado. Corrija as variáveis; se os arquivos já foram copiados para este, comece antes o servidor, que confere.`,
+  );
+}
+
+/** Records that the files are where the environment says. Call it only when this is known. */
+export async function recordStore(transaction: Database, environment: StoreSettings): Promise<void> {
+  await saveInstallation(transaction, {
+    contents: contentsPlace(environment),
+    folder: await contentsFolderOf(environment),
+  });
+}
+
+/**
+ * Records with the first file where the contents of files are. From then on, servers with another file store
+ * do not start.
+ * @throws AppError `server/unavailable` when another instance has recorded another place meanwhile
+ */
+export async function recordFirstStore(
+  transaction: Database,
+  kind: DatabaseKind,
+  environment: StoreSettings,
+): Promise<void> {
+  if ((await readInstallation(transaction)).contents === null) {
+    const place = { contents: contentsPlace(environment), folder: await contentsFolderOf(environment) };
+    await transaction.updateTable('installation').set(place).where('contents', 'is', null).execute();
+  }
+  await requireSameContents(transaction, kind, contentsPlace(environment));
 }
 
 /**

@@ -286,6 +286,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       verifiedAt: 'number',
       damagedParts: 'number',
       oldDeletedAt: 'number',
+      drilledAt: 'number',
     },
   },
   // Backups leave this table out, because a restored installation may keep its backups in another place.

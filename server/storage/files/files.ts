@@ -4,6 +4,7 @@ import { paths } from '#contract/paths.ts';
 import { type FileMetadata, kindOfFile, siteFolder, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
+import { recordFirstStore } from '#server/database/moves/installation.ts';
 import type { Tables } from '#server/database/tables.ts';
 import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -26,7 +27,7 @@ type Found = Pick<
  * `storage/object-not-found` when the upload no longer exists
  */
 export async function addFile(
-  { database, databaseKind }: Pick<AppContext, 'database' | 'databaseKind'>,
+  { database, databaseKind, environment }: Pick<AppContext, 'database' | 'databaseKind' | 'environment'>,
   upload: Upload,
   found: Found,
 ): Promise<void> {
@@ -34,6 +35,7 @@ export async function addFile(
   const isPicture = kindOfFile(path) === 'profile-picture';
   await database.transaction().execute(async (transaction) => {
     const now = Date.now();
+    await recordFirstStore(transaction, databaseKind, environment);
     if (isPicture) await lockOwnFiles(transaction, databaseKind, ownerId);
     const added = await transaction
       .insertInto('files')

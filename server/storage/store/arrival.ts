@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { Database } from '#server/database/connect.ts';
-import { readInstallation } from '#server/database/moves/installation.ts';
+import type { ContentsPlace } from '#server/database/tables.ts';
 import { StartError } from '#server/environment.ts';
 import { ContentMissing, type FileStore } from './file-store.ts';
 
@@ -20,12 +19,15 @@ export const readArrival = (store: FileStore): Promise<string | undefined> =>
     throw error;
   });
 
-/** @throws StartError when a move to the store has not ended */
-export async function requireArrivedContents(database: Database, store: FileStore): Promise<void> {
-  const { contents } = await readInstallation(database);
-  if (contents === store.place) return;
-  // An unreachable store does not prevent the start.
-  if ((await readArrival(store).catch(() => undefined)) === undefined) return;
+/**
+ * @param contents the recorded place of the contents
+ * @throws StartError when a move to the store has not ended
+ */
+export async function requireArrivedContents(
+  contents: ContentsPlace | null,
+  store: FileStore,
+): Promise<void> {
+  if (contents === store.place || (await readArrival(store)) === undefined) return;
   throw new StartError(
     'A mudança dos arquivos do site para este lugar não terminou, e eles continuam no lugar antigo. Rode de novo o mesmo comando npm run move, na mesma pasta de dados: ele termina a mudança.',
   );

@@ -38,11 +38,13 @@ const sparedBytes = 32 * 1024 * 1024;
  * `files/<ab>/<key>`, where `<ab>` is the start of the key. A file gets its final name only after its bytes
  * are flushed to the disk. A call succeeds only after the file's folder is flushed, too.
  * @param dataDir the data folder; if it is removed or replaced later, uploads fail
+ * @param options `isReadOnly` is true if the folders must not be created
  */
-export function openDiskStore(dataDir: string): FileStore {
+export function openDiskStore(dataDir: string, { isReadOnly = false } = {}): FileStore {
   const uploads = path.join(dataDir, 'uploads');
-  for (const folder of [uploads, path.join(dataDir, 'files')])
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!isReadOnly)
+    for (const folder of [uploads, path.join(dataDir, 'files')])
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
   const requireSameFolder = rememberIdentity(dataDir);
   const partOf = (key: string) => path.join(uploads, key);
   const folderOf = (key: string) => path.join(dataDir, 'files', key.slice(0, 2));
