@@ -28,6 +28,7 @@ import { oldestPrograms } from './027-oldest-programs.ts';
 import { contentsFolder } from './028-contents-folder.ts';
 import { backupPlace } from './029-backup-place.ts';
 import { oldBackups } from './030-old-backups.ts';
+import { publicPractices } from './031-public-practices.ts';
 import { ofFirstVersion, type ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -64,4 +65,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '028-contents-folder': contentsFolder,
   '029-backup-place': backupPlace,
   '030-old-backups': oldBackups,
+  '031-public-practices': publicPractices,
 };
