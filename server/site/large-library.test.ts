@@ -25,12 +25,15 @@ async function fill({ database, kind }: TestServer, count: number, content: stri
       '', '', ${content}, 1700000000000 + i, 1700000000000 + i,
       case when i % 3 = 0 then 2 else null end, case when i % 4 = 0 then 'sleep' else '' end, 'public'
     from ${numbers}`.execute(database);
-  await database
+  await raiseVersion({ database });
+}
+
+const raiseVersion = ({ database }: Pick<TestServer, 'database'>) =>
+  database
     .updateTable('activityLists')
-    .set((row) => ({ version: row('version', '+', 1), lastPosition: count }))
+    .set((row) => ({ version: row('version', '+', 1) }))
     .where('name', '=', 'mindActsList')
     .execute();
-}
 
 /** Reads a response to its end without keeping it. @returns its number of bytes */
 async function countBytes(url: string): Promise<number> {
@@ -69,11 +72,21 @@ describe('a library of 10,000 practices of 49,000 characters', () => {
       assert.ok(bytes < mostPageBytes, `${path}: ${bytes} bytes`);
     }
     assert.ok(megabytes() - before < mostMegabytes, `+${megabytes() - before} MB`);
-    const whole = await countBytes(server.url + paths.documents.activities('mindActsList'));
+    const list = server.url + paths.documents.activities('mindActsList');
+    const whole = await countBytes(list);
     assert.ok(whole > 490_000_000, `${whole} bytes`);
     // Includes the garbage of the client. A server process alone needs 70 MB (npm run test:hard).
     const grown = megabytes() - before;
     assert.ok(grown < whole / 2e6, `+${grown} MB`);
+
+    const open = await Promise.all(Array.from({ length: 4 }, () => fetch(list)));
+    const refused = await fetch(list);
+    assert.equal(refused.status, 503);
+    assert.ok(refused.headers.get('retry-after'));
+    // A document of two versions would be wrong, so it breaks off.
+    await raiseVersion(server);
+    for (const response of open) await assert.rejects(response.arrayBuffer());
+    assert.equal((await fetch(list)).status, 200);
   });
 });
 
