@@ -187,7 +187,7 @@ export async function buildApp(
     const readPicture: ReadPicture = (file) => readStoredPicture(context, file);
     const library: PracticesLibrary = {
       ...publicPractices,
-      getVersion: async () => (await context.readVersions()).library,
+      readVersions: context.readVersions,
       readPractice: (id) => readPracticePage(database, id),
     };
     await app.register(shareImageRoutes, { distDir, content: context.siteContent, readPicture });

@@ -74,8 +74,11 @@ if (import.meta.main) {
     Array.from({ length: Number(count) }, async () => {
       const connection = await openConnection(url);
       for (;;) {
-        await connection.send(requests[sent % requests.length] ?? '');
+        const request = requests[sent % requests.length] ?? '';
         sent += 1;
+        const status = await connection.send(request);
+        // A server that fails measures nothing. It may refuse requests, with 503 and others.
+        if (status === 500) throw new Error(`The server failed: ${request}`);
       }
     }),
   );

@@ -16,7 +16,7 @@ async function start(t: TestContext) {
     await fillActivities(database, practices, text);
     await database
       .updateTable('activities')
-      .set((row) => ({ minutes: row(row.ref('position'), '%', row.lit(25)) }))
+      .set((row) => ({ minutes: row(row(row.ref('position'), '%', row.lit(25)), '+', row.lit(1)) }))
       .execute();
   });
   t.after(() => server.stop());
@@ -30,15 +30,14 @@ const variants = mainAxes
   .flatMap((choice) => [1, 2, 3, 4, 5, 6, 7, 999_999].map((page) => practicesQuery({ ...choice, page })))
   .map((query, place) => (place % 3 === 0 ? `${query}${query ? '&' : '?'}v=${place}` : query));
 
-const pagesOfPractices = Array.from({ length: practices }, (_, place) => `practices/medida-${place}`);
-const pages = [...variants.map((query) => `practices${query}`), ...pagesOfPractices];
+const variantPages = variants.map((query) => `practices${query}`);
 
 it('serves the home page while eight clients open all variants of /practices', async (t) => {
   const server = await start(t);
   await measureFlood(t, {
     attack: `8 clients, ${variants.length} variants of /practices`,
     server,
-    requests: pages.map((page) => `/${page}`),
+    requests: variantPages.map((page) => `/${page}`),
   });
 });
 
@@ -53,6 +52,6 @@ it('serves the home page while eight clients open previews', async (t) => {
   await measureFlood(t, {
     attack: '8 clients, previews of all pages',
     server,
-    requests: ['', 'about', 'privacidade', 'login', 'pro', ...pages].map((page) => path + page),
+    requests: ['', 'about', 'privacidade', 'login', 'pro', ...variantPages].map((page) => path + page),
   });
 });

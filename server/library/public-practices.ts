@@ -6,7 +6,7 @@ import { secondsOf } from '#contract/practices/length.ts';
 import type { NightNeed } from '#contract/practices/night.ts';
 import { type NightPractice, type PracticesPage, practicesPerPage } from '#contract/practices/page.ts';
 import type { Database } from '../database/connect.ts';
-import type { ReadVersions } from '../database/versions.ts';
+import type { ReadVersions, Versions } from '../database/versions.ts';
 
 /** The columns of an activity without `content`. */
 export const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySummary)[];
@@ -34,28 +34,24 @@ export type PublicPractices = ReturnType<typeof createPublicPractices>;
  * read once per version of a list. Only the practices of one page are read from the database.
  */
 export function createPublicPractices(database: Database, readVersions: ReadVersions) {
-  const indexes = listNames.map((list) => ({ list, read: oncePerVersion(() => readIndex(database, list)) }));
+  const indexes = Object.fromEntries(
+    listNames.map((list) => [list, oncePerVersion(() => readIndex(database, list))]),
+  ) as Record<ListName, (version: number) => Promise<ListIndex>>;
   const nightOf = oncePerVersion(readNight);
 
-  async function indexOf(wanted: ListName): Promise<ListIndex> {
-    const versions = (await readVersions()).lists;
-    const [index] = await Promise.all(
-      indexes.filter(({ list }) => list === wanted).map(({ list, read }) => read(versions[list])),
-    );
-    return index as ListIndex;
-  }
+  const indexOf = (list: ListName, { lists }: Versions) => indexes[list](lists[list]);
 
   async function readIndexes(): Promise<ListIndex[]> {
-    const versions = (await readVersions()).lists;
-    return Promise.all(indexes.map(({ list, read }) => read(versions[list])));
+    const versions = await readVersions();
+    return Promise.all(listNames.map((list) => indexOf(list, versions)));
   }
 
   async function readNight(): Promise<NightPractice[]> {
-    const counts = new Map<string, number>();
+    const counts = new Map<NightNeed, number>();
     const all = (await readIndexes()).flatMap(({ practices }) => practices);
     const offered = all.filter(({ night }) => {
       if (night === '') return false;
-      const before = counts.get(night satisfies NightNeed) ?? 0;
+      const before = counts.get(night) ?? 0;
       counts.set(night, before + 1);
       return before < mostPerNeed;
     });
@@ -67,13 +63,13 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
 
   return {
     /** Returns the number of pages of a choice; at least 1. */
-    async countPages(choice: PracticeChoice): Promise<number> {
-      return pagesOf(chosenIn(await indexOf(listOf(choice.axis)), choice));
+    async countPages(choice: PracticeChoice, versions: Versions): Promise<number> {
+      return pagesOf(chosenIn(await indexOf(listOf(choice.axis), versions), choice));
     },
 
     /** Reads one page of the chosen practices. After the last page comes the last page again. */
     async readPage(choice: PracticeChoice): Promise<PracticesPage> {
-      const index = await indexOf(listOf(choice.axis));
+      const index = await indexOf(listOf(choice.axis), await readVersions());
       const chosen = chosenIn(index, choice);
       const pages = pagesOf(chosen);
       const page = Math.min(choice.page, pages);

@@ -30,9 +30,6 @@ export async function readDraft(database: Database): Promise<SiteDraft> {
   });
 }
 
-/** Reads the tag of the whole draft, which changes with every change of the draft. */
-export const readDraftTag = async (database: Database): Promise<string> => tagOf(await readState(database));
-
 /** Reads what visitors would see after a publication of the draft. */
 export async function readDraftContent(
   database: Database,

@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageFacts, previewPath } from '#contract/site/document.ts';
 import type { Database } from '../database/connect.ts';
+import type { ReadVersions } from '../database/versions.ts';
 import { sendEncoded } from './document.ts';
-import { readDraftContent, readDraftTag } from './drafts.ts';
+import { readDraftContent } from './drafts.ts';
 import { pageFor } from './pages.ts';
 import type { PreviewLinks } from './preview-links.ts';
 import type { createRenderedPages, Edition } from './rendered-pages.ts';
 
 type PreviewOptions = {
   database: Database;
+  readVersions: ReadVersions;
   links: PreviewLinks;
   rendered: ReturnType<typeof createRenderedPages>;
   site: Pick<PageFacts, 'origin' | 'google'>;
@@ -18,7 +20,7 @@ type PreviewOptions = {
 
 /** Serves the pages with the content of the draft, under a URL that expires. */
 export async function previewRoutes(app: FastifyInstance, options: PreviewOptions) {
-  const { database, links, rendered, site, sendOver } = options;
+  const { database, readVersions, links, rendered, site, sendOver } = options;
 
   app.get(`${previewPath}/*`, async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
@@ -35,8 +37,9 @@ export async function previewRoutes(app: FastifyInstance, options: PreviewOption
   });
 
   async function readEdition(basename: string, until: number): Promise<Edition> {
+    const { content, draft } = await readVersions();
     return {
-      tag: await readDraftTag(database),
+      tag: `${content}-${draft}`,
       readFacts: async () => ({ ...(await readDraftContent(database)), ...site, basename }),
       preview: { basename, until },
     };

@@ -38,7 +38,7 @@ async function startPages(t: TestContext, count: number) {
     },
     {
       ...createPublicPractices(database, readVersions),
-      getVersion: async () => (await readVersions()).library,
+      readVersions,
       readPractice: (id) => readPracticePage(database, id),
     },
   );

@@ -3,6 +3,7 @@ import type { Activity } from '#contract/activity.ts';
 import { type PracticeChoice, practiceChoiceIn, practicesPath } from '#contract/practices/choice.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import type { PageFacts, PageRenderer, RenderedPage } from '#contract/site/document.ts';
+import type { ReadVersions, Versions } from '../database/versions.ts';
 import { queryOf } from '../http/request-path.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { createTurns } from '../http/turns.ts';
@@ -13,10 +14,9 @@ import type { SitePage } from './pages.ts';
 
 /** Functions that read the parts of the library that the pages show: only public activities. */
 export type PracticesLibrary = {
-  /** A number that changes with every change of the library. */
-  getVersion(): Promise<number>;
+  readVersions: ReadVersions;
   /** Returns the number of pages that /practices has for a choice; at least 1. */
-  countPages(choice: PracticeChoice): Promise<number>;
+  countPages(choice: PracticeChoice, versions: Versions): Promise<number>;
   readPage(choice: PracticeChoice): Promise<PracticesPage>;
   readNight(): Promise<NightPractice[]>;
   readPractice(id: string): Promise<PracticePage>;
@@ -82,12 +82,12 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
 
   /** Returns the page /practices with the activities that the visitor has chosen. */
   async function findPractices(choice: PracticeChoice, reading: Promise<Edition>): Promise<FoundPage> {
-    const [edition, version] = await Promise.all([reading, library.getVersion()]);
+    const [edition, current] = await Promise.all([reading, library.readVersions()]);
     const path = practicesPath(choice);
-    const versions = `${edition.tag} ${version}`;
+    const versions = `${edition.tag} ${current.library}`;
     const known = growing.find(keyOf(edition, path), versions);
     if (known) return { document: await known, status: 200 };
-    const pages = await library.countPages(choice);
+    const pages = await library.countPages(choice, current);
     if (choice.page > pages)
       return { redirect: (edition.preview?.basename ?? '') + practicesPath({ ...choice, page: pages }) };
     const document = await readGrowing(edition, versions, path, async ({ renderPage }, facts) => {
@@ -99,9 +99,9 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
   }
 
   async function findPractice(id: string, reading: Promise<Edition>): Promise<FoundPage> {
-    const [edition, version] = await Promise.all([reading, library.getVersion()]);
+    const [edition, current] = await Promise.all([reading, library.readVersions()]);
     const path = `/practices/${id}`;
-    const versions = `${edition.tag} ${version}`;
+    const versions = `${edition.tag} ${current.library}`;
     const known = growing.find(keyOf(edition, path), versions);
     if (known) return { document: await known, status: 200 };
     const practicePage = await library.readPractice(id);
@@ -129,7 +129,7 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
     /** Finds another document that grows with the library, or makes it. It shares the limits of the pages. */
     findOther: async (key: string, type: string, make: () => Promise<string>): Promise<CachedDocument> =>
       growing.read(key, {
-        versions: String(await library.getVersion()),
+        versions: String((await library.readVersions()).library),
         make: () => inTurn(async () => createPackedDocument(await make(), type)),
       }),
   };

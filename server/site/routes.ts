@@ -68,7 +68,7 @@ export async function siteService(
     return sendCachedDocument(request, reply, { document });
   });
   await app.register(previewRoutes, {
-    ...{ database, links, rendered, site: { origin: publicUrl, google } },
+    ...{ database, readVersions: library.readVersions, links, rendered, site: { origin: publicUrl, google } },
     sendOver: (request, reply) => sendPage(`${previewPath}/`, request, reply),
   });
   app.get('/*', async (request, reply) => {
