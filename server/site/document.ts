@@ -67,13 +67,20 @@ export async function createPackedDocument(
   const whole = Buffer.from(text);
   const tag = tagOf(whole);
   const packed = await toBrotli(whole, cheapBrotli);
+  /** Slow clients that read the same document share these bytes. */
+  let unpacked: WeakRef<Buffer> | undefined;
+  const identity = async () => {
+    const known = unpacked?.deref() ?? (await fromBrotli(packed));
+    unpacked = new WeakRef(known);
+    return known;
+  };
   return {
     ...{ type, tag, policy },
     // Includes the bytes of gzip, which few clients request.
     bytes: 3 * packed.length,
-    identity: () => fromBrotli(packed),
+    identity,
     br: async () => packed,
-    gzip: lazily(async () => toGzip(await fromBrotli(packed))),
+    gzip: lazily(async () => toGzip(await identity())),
   };
 }
 
