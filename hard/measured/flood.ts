@@ -25,7 +25,7 @@ type Flood = {
   /** The name of the attack in the table of figures. */
   attack: string;
   server: { url: string; pid: number };
-  /** Paths, or whole requests with their own headers. The clients send them again and again, in this order. */
+  /** Paths, or paths with headers. The clients send these requests again and again, in this order. */
   requests: readonly (string | { path: string; headers: Record<string, string> })[];
 };
 

@@ -70,7 +70,7 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
         }),
     });
 
-  /** Finds a page without practices, or renders it. Because there are few, no flood of others refuses them. */
+  /** Finds a page without practices, or renders it. Such pages are few, so a flood never refuses them. */
   function readFixed(edition: Edition, path: string, render: Render): Promise<CachedDocument> {
     if (edition.preview) return readGrowing(edition, edition.tag, path, render);
     const make = async () => {
@@ -114,7 +114,7 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
   }
 
   return {
-    /** Finds the page at a URL, with the status of its response, or another URL that the visitor should open. */
+    /** Finds the page at a URL, or another URL that the visitor should open. */
     async find(page: SitePage, { url }: FastifyRequest, reading: Promise<Edition>): Promise<FoundPage> {
       if (page.practiceId !== undefined) return findPractice(page.practiceId, reading);
       if (page.path === '/practices')
