@@ -6,8 +6,8 @@ export const content = 'Note o ar que entra e o ar que sai. Não é preciso muda
 
 const rowsPerInsert = 500;
 
-/** Adds `count` activities of about 1.5 kB to the mind list. */
-export async function fillActivities(database: Database, count: number): Promise<void> {
+/** Adds `count` activities to the mind list, by default of about 1.5 kB. */
+export async function fillActivities(database: Database, count: number, text = content): Promise<void> {
   const now = Date.now();
   const rows = Array.from({ length: count }, (_, index) => ({
     id: `medida-${index}`,
@@ -20,7 +20,7 @@ export async function fillActivities(database: Database, count: number): Promise
     audio: '',
     night: '' as const,
     visibility: 'public' as const,
-    content,
+    content: text,
     createdAt: now,
     updatedAt: now,
   }));

@@ -116,7 +116,7 @@ export async function startBaseline(url?: string, headers: Record<string, string
  * it prints its first line.
  */
 export async function startProgram(name: string, ...options: string[]) {
-  const program = spawn(process.execPath, [path.join(import.meta.dirname, name), ...options], {
+  const program = spawn(process.execPath, [path.resolve(import.meta.dirname, name), ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const killWithUs = () => program.kill('SIGKILL');

@@ -38,7 +38,6 @@ const enhancements: Record<string, string> = {
   'components/layout/footer.module.css': 'a line is missing',
   'components/plain-text.module.css': 'list marks have the colour of the text',
   'components/practice/practice-card.module.css': 'the button lies in a corner of a playing video',
-  'components/practice/practice-text.module.css': 'the excerpt stays above the whole text',
   'components/toast.module.css': 'notices have no edge, and the end of the page has no space for them',
   'pages/account/account/second-factor.module.css': 'the page is printed before the codes',
   'pages/admin/components/activity/video-found.module.css': 'a playing video stays small',
@@ -48,9 +47,7 @@ const enhancements: Record<string, string> = {
   'pages/public/about.module.css': 'a line is missing',
   'pages/public/about/processes.module.css': 'the tabs have no edge',
   'pages/public/components/crisis.module.css': 'a line is missing',
-  'pages/public/practices.module.css': 'more is printed',
   'pages/public/practices/night.module.css': 'lines are missing',
-  'pages/public/practices/practice-grid.module.css': 'more is printed',
   'styles/base.css': 'the page behind a dialog scrolls, so there is nothing to undo on paper',
 };
 

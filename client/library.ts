@@ -7,7 +7,8 @@ import type {
 } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import type { NightPractice, PracticePage } from '#contract/practices/page.ts';
+import { type PracticeChoice, practicesQuery } from '#contract/practices/choice.ts';
+import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import { ClientError } from './client-error.ts';
 import type { Send } from './http.ts';
 import { readResponse } from './read-response.ts';
@@ -72,6 +73,13 @@ export function createLibraryClient(send: Send) {
         if (error instanceof ClientError && error.code === 'documents/not-found') return undefined;
         throw error;
       }
+    },
+
+    /** Reads one page of the practices that a visitor has chosen, without their whole texts. */
+    async getPractices(choice: Partial<PracticeChoice>, signal?: AbortSignal): Promise<PracticesPage> {
+      const path = paths.documents.practices + practicesQuery(choice);
+      const { body, schemas } = await readResponse(send(path, { signal }));
+      return schemas.practicesPage.parse(body);
     },
 
     /** Reads the data that the page of a practice shows. */

@@ -4,6 +4,8 @@ import { activityInput } from './activity.ts';
 import { axes, listOf, mainAxisOf } from './axes.ts';
 import { displayName, email, newPassword } from './credentials.ts';
 import { paths } from './paths.ts';
+import { practiceChoiceIn, practicesPath } from './practices/choice.ts';
+import { descriptionOf, excerptOf, isCut } from './practices/excerpt.ts';
 import { adminUserPatch, age, ownUserPatch } from './user.ts';
 import { videoIdOf } from './video.ts';
 
@@ -179,4 +181,52 @@ test('a path contains its parameters, encoded', () => {
     paths.documents.activityRestore('mindActsList', 'a/b:c d'),
     '/api/documents/activities/mindActsList/items/a%2Fb%3Ac%20d/restore',
   );
+});
+
+describe('the beginning of a text', () => {
+  it('has whole words and at most 160 characters, with the ellipsis', () => {
+    const text = 'Note o ar que entra, e o ar que sai. '.repeat(10);
+    const excerpt = excerptOf(text);
+    assert.ok(excerpt.length <= 160 && excerpt.length > 150, excerpt);
+    assert.ok(text.startsWith(excerpt.slice(0, -1)));
+    assert.match(excerpt, /\p{L}…$/u);
+    assert.ok(isCut(excerpt));
+    for (const length of [159, 160]) assert.equal(excerptOf(`${'a'.repeat(length - 2)} b`).length, length);
+    assert.equal(excerptOf(`${'a'.repeat(159)} b`), `${'a'.repeat(159)}…`);
+  });
+
+  it('is the whole text if the text is short, with its lines', () => {
+    const text = 'Sente.\n\n- Note um som';
+    assert.equal(excerptOf(`\n ${text}\n`), text);
+    assert.ok(!isCut(text));
+  });
+
+  it('of one long word ends inside the word, but not inside a character', () => {
+    assert.equal(excerptOf('a'.repeat(200)), `${'a'.repeat(159)}…`);
+    assert.equal(excerptOf(`a${'😀'.repeat(100)}`), `a${'😀'.repeat(79)}…`);
+    assert.equal(excerptOf('😀'.repeat(100)), `${'😀'.repeat(79)}…`);
+  });
+
+  it('is on one line for search engines', () => {
+    assert.equal(descriptionOf('Note.\n\n- Um som\t longe '), 'Note. - Um som longe');
+  });
+});
+
+test('the choice of practices in a URL has one value for everything invalid', () => {
+  const choiceIn = (query: string) => practiceChoiceIn(new URLSearchParams(query));
+  for (const query of [
+    '',
+    'pagina=0',
+    'pagina=-2',
+    'pagina=1.5',
+    'pagina=01',
+    'pagina=1e3',
+    'pagina=%F0',
+    'eixo=x&tempo=4&ordem=z',
+  ])
+    assert.deepEqual(choiceIn(query), choiceIn('pagina=1'), query);
+  assert.equal(practicesPath(choiceIn('')), '/practices');
+  const path = '/practices?eixo=move&tempo=10&ordem=novas&pagina=12';
+  assert.equal(practicesPath(choiceIn(path.split('?')[1] ?? '')), path);
+  assert.equal(choiceIn(`pagina=${'9'.repeat(5_000)}`).page, 1_000_000);
 });

@@ -49,6 +49,8 @@ export const paths = {
     activityItem: (list: ListName, id: string) => fill(routes.activityItem, { list, id }),
     deletedActivities: (list: ListName) => fill(routes.deletedActivities, { list }),
     activityRestore: (list: ListName, id: string) => fill(routes.activityRestore, { list, id }),
+    /** Takes the parameters of the page /practices (`practicesQuery`). */
+    practices: '/api/documents/practices',
     practicePage: (id: string) => fill(routes.practicePage, { id }),
     favourites: '/api/documents/favourites',
     favourite: (id: string) => fill(routes.favourite, { id }),

@@ -39,9 +39,9 @@ for (const width of [360, 1280])
     page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
     await openPreview(page);
     const shown = card(page, `Ouvir a chuva ${width}`);
-    // On the site, the server counts the opening of a text. The preview must send nothing.
-    await shown.getByText('Ler a prática').press('Enter');
-    await expect(shown.getByText('Note outro')).toBeVisible();
+    await expect(shown.getByText(/^Sente\..* Ouça…$/)).toBeVisible();
+    const whole = preview(page).getByRole('region', { name: 'Na página dela, o texto inteiro' });
+    await expect(whole.getByRole('listitem').filter({ hasText: 'Note outro' })).toBeVisible();
     await expect(shown.getByRole('button', { name: /^Assistir/ })).toBeVisible();
     await expect(preview(page).getByText('Nada disto foi salvo ainda.')).toBeVisible();
     const phone = (await shown.boundingBox())?.width ?? 0;

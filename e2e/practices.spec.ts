@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import type { Activity } from '#contract/activity.ts';
+import { expectAccessible } from './accessible.ts';
 import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
-import { printedPages } from './printed-pages.ts';
 import { fillLibrary } from './site.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -13,34 +14,6 @@ async function open(page: Page, path = '/practices') {
   await page.goto(site.url + path);
   await scriptStarted(page);
 }
-
-test('an opened practice prints alone, unfolded, on one page, with the name of the clinic and dark words', async ({
-  page,
-}) => {
-  await open(page);
-  const card = page.getByRole('article', { name: 'Percorrer o corpo' });
-  await card.getByText('Ler a prática').click();
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect(page.getByRole('banner').getByRole('link', { name: /página inicial/ })).toBeVisible();
-  await expect(card.getByRole('heading', { name: 'Percorrer o corpo' })).toBeVisible();
-  const last = card.getByText('Termine notando o corpo inteiro de uma vez, do jeito que ele está.');
-  await expect(last).toBeVisible();
-  for (const hidden of ['article', 'contentinfo', 'navigation', 'button'] as const)
-    await expect(page.getByRole(hidden).filter({ visible: true })).toHaveCount(hidden === 'article' ? 1 : 0);
-  await expect(page.getByRole('heading', { name: 'Práticas', exact: true })).toBeHidden();
-  const brightness = await last.evaluate((text) =>
-    Math.max(...(getComputedStyle(text).color.match(/\d+/g) ?? []).slice(0, 3).map(Number)),
-  );
-  expect(brightness).toBeLessThan(64);
-  expect(await printedPages(page)).toBe(1);
-});
-
-test('with no practice opened, all print with their whole texts', async ({ page }) => {
-  await open(page);
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.getByText('Termine notando o corpo inteiro de uma vez')).toBeVisible();
-  expect(await printedPages(page)).toBeGreaterThan(1);
-});
 
 test('below a video that plays, a link leads to YouTube in case it does not open', async ({
   page,
@@ -125,6 +98,53 @@ test('the card with help in a crisis is no taller than its words, and its links 
       'tel:192',
     );
   }
+});
+
+test('a long list has pages, and links lead from one to the next without a jump to the top', async ({
+  page,
+}) => {
+  const { documents } = users.admin.client;
+  const { tag } = await documents.getActivities('nutriActsList');
+  const many = Array.from(
+    { length: 70 },
+    (_, index): Activity => ({
+      ...{
+        id: `fome-${index}`,
+        createdAt: index,
+        updatedAt: index,
+        axis: 'nutri',
+        title: `Fome ${index + 1}`,
+      },
+      ...{ url: 'https://youtu.be/aBcDeFgHiJ0', content: 'Note a fome. '.repeat(40), image: '', audio: '' },
+      ...{ minutes: null, audioSeconds: null, night: '', visibility: 'public' },
+    }),
+  );
+  await documents.replaceActivities('nutriActsList', many, tag);
+  const titles = page.getByRole('article').getByRole('heading', { level: 2 });
+  await open(page, '/practices?eixo=nutri');
+  await expect(titles).toHaveCount(60);
+  await page.getByRole('link', { name: 'Mais práticas' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&pagina=2#lista`);
+  await expect(titles).toHaveText(Array.from({ length: 10 }, (_, index) => `Fome ${index + 61}`));
+  await expect(page).toHaveTitle(/^Práticas, página 2 \|/);
+  await expect(titles.first()).toBeInViewport();
+  await expectAccessible(page, 'second page of practices');
+  await page.getByRole('link', { name: 'mais novas' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&ordem=novas`);
+  await expect(titles.first()).toHaveText('Fome 70');
+  await page.getByRole('link', { name: 'Mais práticas' }).click();
+  await page.getByRole('link', { name: 'Práticas anteriores' }).click();
+  await expect(titles.first()).toHaveText('Fome 70');
+
+  // Another admin shortens the list, so a page that a visitor asks for no longer exists.
+  await documents.replaceActivities(
+    'nutriActsList',
+    many.slice(0, 3),
+    (await documents.getActivities('nutriActsList')).tag,
+  );
+  await page.goBack();
+  await expect(page).toHaveURL(/\/practices\?eixo=nutri&ordem=novas(#lista)?$/);
+  await expect(titles).toHaveText(['Fome 3', 'Fome 2', 'Fome 1']);
 });
 
 test('a link of a practice is named by its host', async ({ page }) => {

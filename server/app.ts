@@ -26,8 +26,8 @@ import { isRecorded, recordRequests } from './http/recorded-requests.ts';
 import { isPathTooLong, recordedPath } from './http/request-path.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { limitSlowReaders } from './http/slow-readers.ts';
-import { readPublicList } from './library/lists.ts';
-import { listNightPractices, listPublicPractices, readPracticePage } from './library/practice-pages.ts';
+import { readPracticePage } from './library/practice-pages.ts';
+import { createPublicPractices } from './library/public-practices.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { practiceTotalsRoutes } from './practice-totals/routes.ts';
@@ -152,6 +152,7 @@ export async function buildApp(
   const appCheck = createAppCheck(context);
   const bearer = createStorageBearer(context);
   const previewLinks = createPreviewLinks(context.authSecret);
+  const publicPractices = createPublicPractices(database, context.readVersions);
   guardRoutes(app, {
     auth,
     appCheck,
@@ -183,6 +184,7 @@ export async function buildApp(
     await app.register(accountExportRoutes, { context, listSessions });
     await app.register(libraryRoutes, {
       context,
+      publicPractices,
       readAudioSeconds: (file) => readAudioSeconds(context, file),
     });
     await app.register(favouriteRoutes, { context });
@@ -196,11 +198,9 @@ export async function buildApp(
   if (services.includes('site')) {
     const readPicture: ReadPicture = (file) => readStoredPicture(context, file);
     const library: PracticesLibrary = {
-      getVersion: async () => (await context.readVersions()).library,
-      readList: (list) => readPublicList(database, list),
-      readNight: () => listNightPractices(database),
-      readPage: (id) => readPracticePage(database, id),
-      listAll: () => listPublicPractices(database),
+      ...publicPractices,
+      readVersions: context.readVersions,
+      readPractice: (id) => readPracticePage(database, id),
     };
     await app.register(shareImageRoutes, { distDir, content: context.siteContent, readPicture });
     await app.register(practiceImageRoutes, { distDir, content: context.siteContent, library, readPicture });

@@ -84,6 +84,7 @@ const expectedResponses: Record<
     member: 403,
     admin: 404,
   },
+  'GET /api/documents/practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /api/documents/practice-pages/:id': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /api/documents/favourites': { visitor: 401, patient: 200, member: 200, admin: 200 },
   'PUT /api/documents/favourites/:id': { body: {}, visitor: 401, patient: 404, member: 404, admin: 404 },

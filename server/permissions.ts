@@ -68,6 +68,7 @@ export const permissions: Record<string, Permission> = {
   'PUT /api/documents/activities/:list/items/:id': 'admin',
   'DELETE /api/documents/activities/:list/items/:id': 'admin',
   'POST /api/documents/activities/:list/items/:id/restore': 'admin',
+  'GET /api/documents/practices': 'everyone',
   'GET /api/documents/practice-pages/:id': 'everyone',
   'GET /api/documents/favourites': 'signed-in',
   'PUT /api/documents/favourites/:id': 'signed-in',

@@ -11,13 +11,18 @@ export type PracticeOrder = (typeof practiceOrders)[number];
 /** The values of the URL parameter `ordem`. The clinic's order needs no parameter. */
 const orderNames: Record<PracticeOrder, string> = { clinic: '', shortest: 'curtas', newest: 'novas' };
 
-/** The practices that /practices shows. */
+/** The practices that /practices shows. Its number of values is bounded, whatever the URL contains. */
 export type PracticeChoice = {
   axis: MainAxis;
   /** The maximum length of a practice in minutes; undefined if there is no maximum. */
   minutes: MinutesOffered | undefined;
   order: PracticeOrder;
+  /** The number of the page; 1 is the first one. It can be larger than the number of pages. */
+  page: number;
 };
+
+/** The largest number of a page that a URL can name. */
+const mostPages = 1_000_000;
 
 /** Reads the choice from the parameters of a URL. Unknown values count as no choice. */
 export function practiceChoiceIn(parameters: URLSearchParams): PracticeChoice {
@@ -25,16 +30,30 @@ export function practiceChoiceIn(parameters: URLSearchParams): PracticeChoice {
     axis: mainAxisNamed(parameters.get('eixo')),
     minutes: minutesOffered.find((minutes) => String(minutes) === parameters.get('tempo')),
     order: practiceOrders.find((order) => orderNames[order] === parameters.get('ordem')) ?? 'clinic',
+    page: pageNumber(parameters.get('pagina')),
   };
 }
 
-/** The path of /practices with a choice. Default values have no parameter. */
-export function practicesPath({ axis = 'mind', minutes, order = 'clinic' }: Partial<PracticeChoice>): string {
+const pageNumber = (text: string | null) =>
+  text !== null && /^[1-9]\d*$/.test(text) ? Math.min(Number(text), mostPages) : 1;
+
+/** The path of /practices with a choice. */
+export const practicesPath = (choice: Partial<PracticeChoice>) => `/practices${practicesQuery(choice)}`;
+
+/** The query of a choice with its question mark. Default values have no parameter. */
+export function practicesQuery({
+  axis = 'mind',
+  minutes,
+  order = 'clinic',
+  page = 1,
+}: Partial<PracticeChoice>): string {
   const parameters = new URLSearchParams();
   if (axis !== 'mind') parameters.set('eixo', axis);
   if (minutes !== undefined) parameters.set('tempo', String(minutes));
   if (order !== 'clinic') parameters.set('ordem', orderNames[order]);
-  return parameters.size === 0 ? '/practices' : `/practices?${parameters}`;
+  if (page > 1) parameters.set('pagina', String(page));
+  const query = parameters.toString();
+  return query === '' ? '' : `?${query}`;
 }
 
 /** Selects and sorts the practices of a list. An unknown length counts as longer than all others. */

@@ -1,5 +1,5 @@
 import type { Activity } from '../activity.ts';
-import type { NightPractice, PracticePage } from '../practices/page.ts';
+import type { NightPractice, PracticePage, PracticesPage } from '../practices/page.ts';
 import type { SiteContent } from './content.ts';
 
 /** The data that every HTML document contains, so that its page needs no request for site content. */
@@ -28,8 +28,8 @@ export type PageFacts = {
   origin: string;
   /** True if users can sign in with Google. */
   google: boolean;
-  /** The activities of the axis that /practices shows. */
-  activities?: Activity[];
+  /** The practices that /practices shows. */
+  practices?: PracticesPage;
   /** The practices for the night, which /practices shows. */
   night?: NightPractice[];
   /** What the page of a practice shows. */

@@ -30,8 +30,6 @@ export function loadOf(pid: number, settleMs: number): Load {
   return { resume: () => process.kill(pid, 'SIGCONT'), pause: () => process.kill(pid, 'SIGSTOP'), settleMs };
 }
 
-/** The number of turns. The first is a warm-up, which is not counted. */
-const turns = 6;
 const turnMs = 4_000;
 /** Milliseconds from the start of a load until its effect is measured. */
 const beginMs = 500;
@@ -40,11 +38,13 @@ const beginMs = 500;
  * Reads the home page under each of several sets of loads, in turns. On a shared machine, response times
  * change from one minute to the next even without load, so two long measurements would not be comparable.
  * @param sets the loads of each set, all of them paused; an empty set is the server at rest
+ * @param turns the number of turns. The first is a warm-up, which is not counted
  * @returns the p99 of each set in milliseconds
  */
 export async function readInTurns<Sets extends Load[][]>(
   url: string,
-  ...sets: Sets
+  sets: [...Sets],
+  turns = 6,
 ): Promise<{ [Place in keyof Sets]: number }> {
   const times = sets.map((): number[] => []);
   const visitor = await openVisitor(url);

@@ -59,13 +59,12 @@ it(`serves pages while a backup copies ${files} files of ${fileBytes / 1_000_000
   const holdOrContinue = () => process.kill(writing.pid, 'SIGUSR2');
   const writes = { pause: holdOrContinue, resume: holdOrContinue, settleMs };
   writes.pause();
-  const [atRest, duringBackup, withWriters, duringBoth] = await readInTurns(
-    server.url,
+  const [atRest, duringBackup, withWriters, duringBoth] = await readInTurns(server.url, [
     [],
     [backups],
     [writes],
     [backups, writes],
-  );
+  ]);
   const growth = residentMegabytes(server.pid) - before;
   await writing.stop();
   const created = await countCreated(dataDir);

@@ -28,7 +28,7 @@ it(`serves pages, and users who were here before, while ${signIns} strangers sig
   const load = loadOf(flood.pid, queueMs);
   load.pause();
   await setTimeout(queueMs);
-  const [atRest, during] = await readInTurns(server.url, [], [load]);
+  const [atRest, during] = await readInTurns(server.url, [[], [load]]);
   const growth = residentMegabytes(server.pid) - before;
   load.resume();
   await queueIsFull(server.url);

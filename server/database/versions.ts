@@ -7,6 +7,8 @@ import type { Database } from './tables.ts';
 export type Versions = {
   /** The version of the published site content; 0 before the first publication. */
   content: number;
+  /** Grows with every change of the draft of the site content. */
+  draft: number;
   lists: Record<ListName, number>;
   /** The sum of the versions of all lists. */
   library: number;
@@ -23,8 +25,8 @@ const postgresSpacingMs = 1;
 
 const noLists = Object.fromEntries(listNames.map((list) => [list, 0])) as Versions['lists'];
 
-/** The name under which the query returns the version of the site content. */
-const contentName = 'content';
+/** The names under which the query returns the versions of the site content and of its draft. */
+const [contentName, draftName] = ['content', 'draft'] as const;
 
 /**
  * Returns a function that reads all versions in one query, which concurrent callers share. The query begins
@@ -36,6 +38,9 @@ export function createVersionReader(database: Database): ReadVersions {
   const query = database
     .selectFrom('siteState')
     .select([sql.lit<string>(contentName).as('name'), 'version'])
+    .unionAll(
+      database.selectFrom('siteState').select([sql.lit<string>(draftName).as('name'), 'revision as version']),
+    )
     .unionAll(database.selectFrom('activityLists').select(['name', 'version']))
     .compile();
   const spacingMs = database.getExecutor().adapter instanceof SqliteAdapter ? 0 : postgresSpacingMs;
@@ -55,14 +60,13 @@ export function createVersionReader(database: Database): ReadVersions {
 }
 
 function versionsIn(rows: { name: string; version: number }[]): Versions {
-  const versions: Versions = { content: 0, lists: { ...noLists }, library: 0 };
+  const versions: Versions = { content: 0, draft: 0, lists: { ...noLists }, library: 0 };
   for (const { name, version } of rows) {
-    if (name === contentName) {
-      versions.content = version;
-      continue;
+    if (name === contentName || name === draftName) versions[name] = version;
+    else {
+      versions.lists[name as ListName] = version;
+      versions.library += version;
     }
-    versions.lists[name as ListName] = version;
-    versions.library += version;
   }
   return versions;
 }

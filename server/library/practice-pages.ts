@@ -1,15 +1,12 @@
 import { type Activity, isPublic } from '#contract/activity.ts';
-import { type ListName, listNames, listOf } from '#contract/axes.ts';
-import type { NightPractice, PracticePage } from '#contract/practices/page.ts';
+import { type ListName, listOf } from '#contract/axes.ts';
+import type { PracticePage } from '#contract/practices/page.ts';
 import type { Database } from '../database/connect.ts';
-import { activityColumns, findActivity } from './activities.ts';
+import { findActivity } from './activities.ts';
+import { summaryColumns } from './public-practices.ts';
 
 /** The number of other practices that the page of a practice offers. */
 const othersCount = 3;
-
-const summaryColumns = activityColumns.filter(
-  (column): column is Exclude<keyof Activity, 'content'> => column !== 'content',
-);
 
 /** Reads what the page of a practice shows. It treats hidden activities as missing. */
 export async function readPracticePage(database: Database, id: string): Promise<PracticePage> {
@@ -46,30 +43,3 @@ const publicIn = (database: Database, list: ListName) =>
     .where('visibility', '=', 'public')
     .orderBy('position')
     .limit(othersCount);
-
-/** Reads the practices for the night, sorted by list, and by position within each list. */
-export async function listNightPractices(database: Database): Promise<NightPractice[]> {
-  const rows = await database
-    .selectFrom('activities')
-    .select(['id', 'list', 'axis', 'title', 'url', 'audio', 'minutes', 'audioSeconds', 'night', 'visibility'])
-    .where('night', '<>', '')
-    .where('visibility', '=', 'public')
-    .orderBy('position')
-    .execute();
-  return listNames.flatMap((name) =>
-    rows.filter(({ list }) => list === name).map(({ list: _, ...rest }) => rest),
-  );
-}
-
-/** Lists the public activities for the sitemap. */
-export async function listPublicPractices(
-  database: Database,
-): Promise<Pick<Activity, 'id' | 'title' | 'updatedAt'>[]> {
-  return database
-    .selectFrom('activities')
-    .select(['id', 'title', 'updatedAt'])
-    .where('visibility', '=', 'public')
-    .orderBy('list')
-    .orderBy('position')
-    .execute();
-}

@@ -3,34 +3,46 @@ import * as z from 'zod/mini';
 import { activities, activityInput, activityTag, isPublic, listPartQuery } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import { paths, routes } from '#contract/paths.ts';
+import { practiceChoiceIn } from '#contract/practices/choice.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { encodingFor } from '../http/content-encoding.ts';
 import { listTag, namesTag, requiredTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
+import { queryOf } from '../http/request-path.ts';
 import { sendDocument, sendPrivate, sendPublicDocument } from '../http/send-document.ts';
 import { countUsers } from '../users/users.ts';
 import * as library from './activities.ts';
 import { createAudioFilling, type ReadAudioSeconds, withAudioLength } from './audio-lengths.ts';
 import { deleteActivity, listDeletedActivities, restoreActivity } from './deleted-activities.ts';
+import { createLargeLists } from './large-lists.ts';
 import { addReader, keepListBodies, type ListBody, packedBody, toBody } from './list-bodies.ts';
 import { readPublicList, writeList, writeListPart } from './lists.ts';
-import { listNightPractices, readPracticePage } from './practice-pages.ts';
+import { readPracticePage } from './practice-pages.ts';
+import type { PublicPractices } from './public-practices.ts';
 import { replaceList } from './replace-list.ts';
 
 const wholeListBytes = 64 * 1024 * 1024;
 /** Enough for the longest activity: 340 KB, if each character is a JSON escape of six bytes. */
 const activityBytes = 512 * 1024;
 
-type Options = { context: AppContext; readAudioSeconds: ReadAudioSeconds };
+type Options = {
+  context: AppContext;
+  readAudioSeconds: ReadAudioSeconds;
+  publicPractices: PublicPractices;
+};
 
 /** Registers the routes of the lists of activities. */
-export async function libraryRoutes(app: FastifyInstance, { context, readAudioSeconds }: Options) {
+export async function libraryRoutes(
+  app: FastifyInstance,
+  { context, readAudioSeconds, publicPractices }: Options,
+) {
   const { database, databaseKind, environment, readVersions } = context;
   const bodies = keepListBodies(readVersions, async (list) =>
     writeList(list, await readPublicList(database, list)),
   );
+  const largeLists = createLargeLists(database);
   const filling = createAudioFilling(database, readAudioSeconds, app.log);
   app.addHook('onClose', () => filling.idle());
   const saverOf = (request: FastifyRequest): library.Saver => ({
@@ -38,11 +50,17 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
     origin: environment.publicUrl,
   });
 
-  app.get(routes.activities, (request, reply) => {
+  app.get(routes.activities, async (request, reply) => {
     const list = listFrom(request);
     // Any cache may store the list, but must revalidate it for each request.
     reply.header('cache-control', 'public, no-cache');
-    return newestBody(request, reply, { list, part: 0, bodies });
+    const version = await bodies.version(list);
+    if (isKnown(request, version) || !(await largeLists.isLarge(list, version)))
+      return newestBody(request, reply, { list, part: 0, bodies, version });
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('etag', listTag(version))
+      .send(largeLists.open(list, version));
   });
 
   /**
@@ -56,11 +74,12 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
     const parts = keepListBodies(readVersions, (list, part) =>
       writeListPart(database, databaseKind, { list, what, part }),
     );
-    app.get(route, (request, reply) => {
+    app.get(route, async (request, reply) => {
       const list = listFrom(request);
       const { part } = parse(listPartQuery, request.query);
       reply.header('cache-control', 'private, no-cache');
-      return newestBody(request, reply, { list, part, bodies: parts });
+      const version = await parts.version(list);
+      return newestBody(request, reply, { list, part, bodies: parts, version });
     });
   }
 
@@ -133,12 +152,17 @@ export async function libraryRoutes(app: FastifyInstance, { context, readAudioSe
     return sendPrivate(reply.header('etag', activityTag(restored)), restored);
   });
 
+  app.get(paths.documents.practices, async (request, reply) => {
+    const choice = practiceChoiceIn(new URLSearchParams(queryOf(request.url)));
+    return sendPublicDocument(request, reply, await publicPractices.readPage(choice));
+  });
+
   app.get(routes.practicePage, async (request, reply) =>
     sendPublicDocument(request, reply, await readPracticePage(database, idOf(request))),
   );
 
   app.get(paths.documents.nightPractices, async (request, reply) =>
-    sendPublicDocument(request, reply, { documents: await listNightPractices(database) }),
+    sendPublicDocument(request, reply, { documents: await publicPractices.readNight() }),
   );
 
   app.get(paths.documents.latestActivities, async (request, reply) =>
@@ -177,16 +201,23 @@ function listFrom(request: FastifyRequest): ListName {
   return name;
 }
 
+/** True if the client already has this version of a list. */
+const isKnown = (request: FastifyRequest, version: number) =>
+  namesTag(request.headers['if-none-match'], listTag(version));
+
 /** Returns the current body of the list or of a part. Sends a 304 if the client already has this version. */
 async function newestBody(
   request: FastifyRequest,
   reply: FastifyReply,
-  { list, part, bodies }: { list: ListName; part: number; bodies: ReturnType<typeof keepListBodies> },
+  {
+    list,
+    part,
+    bodies,
+    version,
+  }: { list: ListName; part: number; bodies: ReturnType<typeof keepListBodies>; version: number },
 ): Promise<Buffer | FastifyReply> {
-  const version = await bodies.version(list);
-  const tag = listTag(version);
-  if (namesTag(request.headers['if-none-match'], tag))
-    return reply.header('etag', tag).header('vary', 'accept-encoding').code(304).send();
+  if (isKnown(request, version))
+    return reply.header('etag', listTag(version)).header('vary', 'accept-encoding').code(304).send();
   return encodedBody(request, reply, await bodies.read(list, part, version));
 }
 

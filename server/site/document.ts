@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor } from '../http/content-encoding.ts';
 import { lazily } from '../lazily.ts';
 
 const toBrotli = promisify(brotliCompress);
+const fromBrotli = promisify(brotliDecompress);
 const toGzip = promisify(gzip);
 /** A fast quality: the result is at most a tenth larger than with the best one. */
 const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 /** The best quality, only for documents up to `bestBrotliBytes`, because much longer ones take seconds. */
 const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const bestBrotliBytes = 200_000;
+/** A quality for documents that visitors can make the server compress at any time. */
+const cheapBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** A document in memory, compressed once, with an entity tag of its content. */
 export type CachedDocument = {
   type: string;
   tag: string;
+  /** The approximate size in memory. */
+  bytes: number;
   /** The content security policy, if it differs from the default. */
   policy?: string | undefined;
   identity: () => Promise<Buffer>;
@@ -31,7 +36,6 @@ export type CachedDocument = {
  */
 export function createCachedDocument(text: string | Buffer, type: string, policy?: string): CachedDocument {
   const identity = typeof text === 'string' ? Buffer.from(text) : text;
-  const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   let best: Buffer | undefined;
   const quick = lazily(async () => {
     const quick = await toBrotli(identity, quickBrotli);
@@ -46,14 +50,41 @@ export function createCachedDocument(text: string | Buffer, type: string, policy
     return quick;
   });
   return {
-    type,
-    tag,
-    policy,
+    ...{ type, tag: tagOf(identity), policy },
+    bytes: identity.length,
     identity: async () => identity,
     br: async () => best ?? quick(),
     gzip: lazily(() => toGzip(identity)),
   };
 }
+
+/** Creates a document of which there can be very many, so only its compressed bytes stay in memory. */
+export async function createPackedDocument(
+  text: string,
+  type: string,
+  policy?: string,
+): Promise<CachedDocument> {
+  const whole = Buffer.from(text);
+  const tag = tagOf(whole);
+  const packed = await toBrotli(whole, cheapBrotli);
+  /** Slow clients that read the same document share these bytes. */
+  let unpacked: WeakRef<Buffer> | undefined;
+  const identity = async () => {
+    const known = unpacked?.deref() ?? (await fromBrotli(packed));
+    unpacked = new WeakRef(known);
+    return known;
+  };
+  return {
+    ...{ type, tag, policy },
+    // Includes the bytes of gzip, which few clients request.
+    bytes: 3 * packed.length,
+    identity,
+    br: async () => packed,
+    gzip: lazily(async () => toGzip(await identity())),
+  };
+}
+
+const tagOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
 /** Returns a function that remembers its result, and computes it again only for another version. */
 export function perVersion<Facts extends { version: number }, Result>(make: (facts: Facts) => Result) {
@@ -91,6 +122,15 @@ export async function sendCachedDocument(
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   }
+  return sendEncoded(request, reply, document);
+}
+
+/** Sends a document in the best encoding that the browser accepts. The caller sets the headers of caching. */
+export async function sendEncoded(request: FastifyRequest, reply: FastifyReply, document: CachedDocument) {
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  const body = await document[encoding]();
+  reply.header('vary', 'accept-encoding').type(document.type);
+  if (document.policy) reply.header('content-security-policy', document.policy);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.type(document.type).send(await document[encoding]());
+  return reply.send(body);
 }

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../testing/until.ts';
+import { createPackedDocument } from './document.ts';
 import { createPageCache } from './page-cache.ts';
 
 /** Creates a cache. Returns a function that reads a page from it, and the list of rendered keys, in order. */
-function startCache() {
-  const pages = createPageCache();
+function startCache(mostPages = 100) {
+  const pages = createPageCache({ mostPages, mostBytes: 32_000_000 });
   const rendered: string[] = [];
-  const read = (key: string, versions = '1', characters = 10) =>
-    pages.read(key, versions, async () => {
-      rendered.push(key);
-      return { html: 'x'.repeat(characters) };
+  const read = (key: string, versions = '1', bytes = 10, until?: number) =>
+    pages.read(key, {
+      versions,
+      until,
+      make: async () => {
+        rendered.push(key);
+        return { ...(await createPackedDocument('x', 'text/html')), bytes };
+      },
     });
-  return { read, rendered };
+  return { pages, read, rendered };
 }
 
 const large = 12_000_000;
@@ -36,6 +42,21 @@ test('the least recently requested pages make room for others', async () => {
   assert.deepEqual(rendered, ['a', 'b', 'c', 'b']);
 });
 
+test('however small the pages are, only a number of them stays', async () => {
+  const { read, rendered } = startCache(3);
+  for (const key of 'abcabcdabca') await read(key);
+  assert.equal(rendered.join(''), 'abcdabc');
+});
+
+test('a page is forgotten when its link ends', async () => {
+  const { pages, read, rendered } = startCache();
+  await read('a', '1', 10, Date.now() + 30);
+  assert.ok(pages.find('a', '1'));
+  await until(async () => pages.find('a', '1') === undefined);
+  await read('a', '1', 10, Date.now() + 60_000);
+  assert.deepEqual(rendered, ['a', 'a']);
+});
+
 test('a page of any size stays until another one needs its room', async () => {
   const { read, rendered } = startCache();
   await read('all', '1', 4 * large);
@@ -54,11 +75,11 @@ test('a new version of a large page takes the room of the old one', async () => 
 });
 
 test('a page whose rendering failed is rendered again', async () => {
-  const pages = createPageCache();
+  const { pages, read, rendered } = startCache();
   await assert.rejects(
-    pages.read('a', '1', () => Promise.reject(new Error('away'))),
+    pages.read('a', { versions: '1', make: () => Promise.reject(new Error('away')) }),
     /away/,
   );
-  const document = await pages.read('a', '1', async () => ({ html: 'x' }));
-  assert.equal((await document.identity()).toString(), 'x');
+  assert.equal((await (await read('a')).identity()).toString(), 'x');
+  assert.deepEqual(rendered, ['a']);
 });

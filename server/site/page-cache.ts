@@ -1,42 +1,56 @@
-import type { RenderedPage } from '#contract/site/document.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
-import { type CachedDocument, createCachedDocument } from './document.ts';
+import type { CachedDocument } from './document.ts';
 
-/** The maximum number of characters of HTML in memory. The last requested page stays, whatever its size. */
-const mostCharacters = 32_000_000;
+type Limits = {
+  /** The maximum number of documents in memory. */
+  mostPages: number;
+  /** The maximum number of bytes of all documents together. The newest one stays, whatever its size. */
+  mostBytes: number;
+};
 
-/** A rendered page. `versions` identifies the content and the library that it was rendered from. */
-type Entry = { versions: string; document: Promise<CachedDocument>; characters: number };
+type Entry = {
+  /** What the document was made from: versions of the content and the library. */
+  versions: string;
+  document: Promise<CachedDocument>;
+  bytes: number;
+  expiry: NodeJS.Timeout | undefined;
+};
 
 /**
- * Keeps rendered pages until their versions change. When the pages are too large in total, the cache forgets
- * the least recently requested ones.
+ * Keeps documents until their versions change. If there are too many, or if they are too large in total, the
+ * cache forgets the least recently requested ones.
  */
-export function createPageCache() {
-  /** The least recently used page comes first. */
+export function createPageCache({ mostPages, mostBytes }: Limits) {
+  /** The least recently used document comes first. */
   const entries = new Map<string, Entry>();
-  let characters = 0;
+  let bytes = 0;
 
   function forget(key: string, entry: Entry) {
     if (entries.get(key) !== entry) return;
     entries.delete(key);
-    characters -= entry.characters;
+    bytes -= entry.bytes;
+    clearTimeout(entry.expiry);
   }
 
-  function add(key: string, versions: string, rendered: Promise<RenderedPage>): Promise<CachedDocument> {
+  function forgetOldest(newest: Entry) {
+    for (const [key, entry] of entries) {
+      if ((entries.size <= mostPages && bytes <= mostBytes) || entry === newest) break;
+      forget(key, entry);
+    }
+  }
+
+  function add(key: string, { versions, make, until }: Wanted): Promise<CachedDocument> {
     const before = entries.get(key);
     if (before) forget(key, before);
-    const entry: Entry = { versions, document: rendered.then(toDocument), characters: 0 };
+    const entry: Entry = { versions, document: make(), bytes: 0, expiry: undefined };
     entries.set(key, entry);
-    rendered.then(
-      ({ html }) => {
+    if (until !== undefined) entry.expiry = setTimeout(() => forget(key, entry), until - Date.now()).unref();
+    forgetOldest(entry);
+    entry.document.then(
+      (document) => {
         if (entries.get(key) !== entry) return;
-        entry.characters = html.length;
-        characters += html.length;
-        for (const [other, old] of entries) {
-          if (characters <= mostCharacters || old === entry) break;
-          forget(other, old);
-        }
+        entry.bytes = document.bytes;
+        bytes += document.bytes;
+        forgetOldest(entry);
       },
       // After an error, the next request tries again.
       () => forget(key, entry),
@@ -45,7 +59,7 @@ export function createPageCache() {
   }
 
   return {
-    /** Finds the page, if it was rendered from these versions. */
+    /** Finds the document, if it was made from these versions. */
     find(key: string, versions: string): Promise<CachedDocument> | undefined {
       const known = entries.get(key);
       if (known?.versions !== versions) return undefined;
@@ -54,16 +68,16 @@ export function createPageCache() {
       return known.document;
     },
 
-    /** Finds the page, or renders it. Concurrent requests share one rendering. */
-    read(key: string, versions: string, render: () => Promise<RenderedPage>): Promise<CachedDocument> {
-      return this.find(key, versions) ?? add(key, versions, render());
+    /** Finds the document, or makes it. Concurrent requests share one making. */
+    read(key: string, wanted: Wanted): Promise<CachedDocument> {
+      return this.find(key, wanted.versions) ?? add(key, wanted);
     },
   };
 }
 
-const toDocument = ({ html, scriptHash, styleHash }: RenderedPage) =>
-  createCachedDocument(
-    html,
-    'text/html; charset=utf-8',
-    contentSecurityPolicy({ script: scriptHash, style: styleHash }),
-  );
+type Wanted = {
+  versions: string;
+  make: () => Promise<CachedDocument>;
+  /** When the cache must forget the document, in epoch milliseconds. */
+  until?: number | undefined;
+};

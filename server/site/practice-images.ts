@@ -6,6 +6,7 @@ import type { Activity } from '#contract/activity.ts';
 import { storedFileIn } from '#contract/file-url.ts';
 import { routes } from '#contract/paths.ts';
 import { AppError } from '../http/errors.ts';
+import { createTurns } from '../http/turns.ts';
 import { openBuiltSite } from './built-site.ts';
 import type { ContentSource } from './content.ts';
 import type { PracticesLibrary } from './rendered-pages.ts';
@@ -22,11 +23,8 @@ type Options = {
 
 /** The maximum number of images in memory. Each takes about 40 kB. */
 const mostKept = 100;
-/**
- * The maximum number of drawings that run or wait. Only one runs at a time, because each takes half a second
- * of processor time.
- */
-const mostWaiting = 10;
+/** Only one drawing runs at a time, because each takes half a second of processor time. */
+const drawings = { atOnce: 1, mostWaiting: 9, waitMs: 30_000 };
 
 const params = z.object({ id: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
 /** Matches the URL path of a picture of the sample library. These pictures are files of the build. */
@@ -38,14 +36,13 @@ export async function practiceImageRoutes(app: FastifyInstance, options: Options
   const { loadRenderer } = await openBuiltSite(distDir);
   /** The least recently used image comes first. */
   const kept = new Map<string, Promise<Drawn>>();
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns(drawings);
 
   app.get(routes.practiceImage, async (request, reply) => {
     request.recorded = false;
     const wanted = params.safeParse(request.params);
     if (!wanted.success) throw new AppError('request/not-found');
-    const { practice } = await library.readPage(wanted.data.id);
+    const { practice } = await library.readPractice(wanted.data.id);
     if (!practice) throw new AppError('request/not-found');
     const drawn = await drawnOf(practice).catch((cause: unknown) => {
       throw new AppError('server/unavailable', { cause });
@@ -77,17 +74,6 @@ export async function practiceImageRoutes(app: FastifyInstance, options: Options
     // After an error, the next request tries again.
     drawn.catch(() => kept.get(key) === drawn && kept.delete(key));
     return drawn;
-  }
-
-  /** @throws AppError `server/unavailable` when too many drawings wait */
-  async function inTurn(work: () => Promise<Drawn>): Promise<Drawn> {
-    if (waiting >= mostWaiting) throw new AppError('server/unavailable');
-    waiting += 1;
-    const turn = last.then(work).finally(() => {
-      waiting -= 1;
-    });
-    last = turn.catch(() => {});
-    return turn;
   }
 
   /**

@@ -15,10 +15,11 @@ export function createPreviewLinks(authSecret: string) {
       return { path: `${previewPath}/${tokens.write({ until: expiresAt })}/`, expiresAt };
     },
 
-    isValid(token: string, now = Date.now()): boolean {
+    /** Returns when the link expires, in epoch milliseconds; `undefined` if it is not valid. */
+    expiryOf(token: string, now = Date.now()): number | undefined {
       const until = tokens.read(token)?.until ?? 0;
       // A link that expires later than a new one was made before the clock was set back. It is not valid.
-      return until > now && until <= now + lifeMs;
+      return until > now && until <= now + lifeMs ? until : undefined;
     },
   };
 }

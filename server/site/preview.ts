@@ -1,70 +1,47 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { practicesPath } from '#contract/practices/choice.ts';
 import { type PageFacts, previewPath } from '#contract/site/document.ts';
 import type { Database } from '../database/connect.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
-import type { BuiltSite } from './built-site.ts';
+import type { ReadVersions } from '../database/versions.ts';
+import { sendEncoded } from './document.ts';
 import { readDraftContent } from './drafts.ts';
-import { pageFor, type SitePage } from './pages.ts';
+import { pageFor } from './pages.ts';
 import type { PreviewLinks } from './preview-links.ts';
-import { choiceIn, type PracticesLibrary, readPractices, statusOf } from './rendered-pages.ts';
+import type { createRenderedPages, Edition } from './rendered-pages.ts';
 
 type PreviewOptions = {
   database: Database;
+  readVersions: ReadVersions;
   links: PreviewLinks;
-  loadRenderer: BuiltSite['loadRenderer'];
-  library: PracticesLibrary;
-  publicUrl: string;
-  google: boolean;
+  rendered: ReturnType<typeof createRenderedPages>;
+  site: Pick<PageFacts, 'origin' | 'google'>;
   /** Sends the page that says that a link is no longer valid. */
   sendOver: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 };
 
 /** Serves the pages with the content of the draft, under a URL that expires. */
 export async function previewRoutes(app: FastifyInstance, options: PreviewOptions) {
-  const { database, links, loadRenderer, library, publicUrl, google, sendOver } = options;
+  const { database, readVersions, links, rendered, site, sendOver } = options;
 
   app.get(`${previewPath}/*`, async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
     const { '*': rest } = request.params as { '*': string };
     const [token = '', ...parts] = rest.split('/');
-    if (!links.isValid(token)) return sendOver(request, reply);
+    const until = links.expiryOf(token);
+    if (until === undefined) return sendOver(request, reply);
 
-    const page = pageFor(`/${parts.join('/')}`);
-    const shown = await readLibrary(page, request);
     const basename = `${previewPath}/${token}`;
-    const draft = await readDraftContent(database);
-    const facts: PageFacts = { ...draft, ...shown.facts, origin: publicUrl, google, basename };
-    const { renderPage, renderLoadingPage } = await loadRenderer();
-    const { html, scriptHash, styleHash } =
-      page.path === undefined
-        ? await renderLoadingPage(facts)
-        : await renderPage(shown.path ?? page.path, facts);
-    return reply
-      .code(shown.status ?? page.status)
-      .headers({
-        // The editor shows the preview in a frame.
-        'content-security-policy': contentSecurityPolicy({
-          script: scriptHash,
-          style: styleHash,
-          framedBy: "'self'",
-        }),
-        'x-frame-options': 'SAMEORIGIN',
-      })
-      .type('text/html; charset=utf-8')
-      .send(html);
+    const found = await rendered.find(pageFor(`/${parts.join('/')}`), request, readEdition(basename, until));
+    if ('redirect' in found) return reply.redirect(found.redirect, 302);
+    reply.code(found.status).header('x-frame-options', 'SAMEORIGIN');
+    return sendEncoded(request, reply, found.document);
   });
 
-  /** Reads the practices that the page shows, and returns the path and status that depend on them. */
-  async function readLibrary({ path, practiceId }: SitePage, request: FastifyRequest): Promise<Shown> {
-    if (practiceId !== undefined) {
-      const practicePage = await library.readPage(practiceId);
-      return { facts: { practicePage }, status: statusOf(practicePage) };
-    }
-    if (path !== '/practices') return {};
-    const choice = choiceIn(request);
-    return { facts: await readPractices(library, choice), path: practicesPath(choice) };
+  async function readEdition(basename: string, until: number): Promise<Edition> {
+    const { content, draft } = await readVersions();
+    return {
+      tag: `${content}-${draft}`,
+      readFacts: async () => ({ ...(await readDraftContent(database)), ...site, basename }),
+      preview: { basename, until },
+    };
   }
 }
-
-type Shown = { facts?: Partial<PageFacts>; path?: string; status?: number };

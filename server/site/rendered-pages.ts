@@ -1,102 +1,146 @@
 import type { FastifyRequest } from 'fastify';
 import type { Activity } from '#contract/activity.ts';
-import { type ListName, listOf } from '#contract/axes.ts';
 import { type PracticeChoice, practiceChoiceIn, practicesPath } from '#contract/practices/choice.ts';
-import type { NightPractice, PracticePage } from '#contract/practices/page.ts';
-import type { PageFacts } from '#contract/site/document.ts';
+import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
+import type { PageFacts, PageRenderer, RenderedPage } from '#contract/site/document.ts';
+import type { ReadVersions, Versions } from '../database/versions.ts';
 import { queryOf } from '../http/request-path.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { createTurns } from '../http/turns.ts';
 import type { BuiltSite } from './built-site.ts';
-import type { PublishedContent } from './content.ts';
-import type { CachedDocument } from './document.ts';
+import { type CachedDocument, createCachedDocument, createPackedDocument } from './document.ts';
 import { createPageCache } from './page-cache.ts';
 import type { SitePage } from './pages.ts';
 
 /** Functions that read the parts of the library that the pages show: only public activities. */
 export type PracticesLibrary = {
-  /** A number that changes with every change of the library. */
-  getVersion(): Promise<number>;
-  readList(list: ListName): Promise<{ activities: Activity[] }>;
+  readVersions: ReadVersions;
+  /** Returns the number of pages that /practices has for a choice; at least 1. */
+  countPages(choice: PracticeChoice, versions: Versions): Promise<number>;
+  readPage(choice: PracticeChoice): Promise<PracticesPage>;
   readNight(): Promise<NightPractice[]>;
-  readPage(id: string): Promise<PracticePage>;
-  listAll(): Promise<Pick<Activity, 'id' | 'title' | 'updatedAt'>[]>;
+  readPractice(id: string): Promise<PracticePage>;
+  count(): Promise<number>;
+  listPart(part: { first: number; count: number }): Promise<Pick<Activity, 'id' | 'title' | 'updatedAt'>[]>;
 };
 
-type RenderedPagesOptions = {
-  loadRenderer: BuiltSite['loadRenderer'];
-  library: PracticesLibrary;
-  publicUrl: string;
-  google: boolean;
+/** The texts from which pages are rendered: the published content, or the draft of a preview. */
+export type Edition = {
+  /** Changes with every change of the texts. */
+  tag: string;
+  readFacts(): Promise<PageFacts>;
+  /** The path of a preview, and when its link ends, in epoch milliseconds. */
+  preview?: { basename: string; until: number };
 };
+
+export type FoundPage = { document: CachedDocument; status: number } | { redirect: string };
 
 /** All missing practices share the page at this path, because the page does not depend on their ids. */
 const missingPath = '/practices/-';
 
+/** Limits of the pages whose number grows with the library or with previews, all together. */
+const growingPages = { mostPages: 2_000, mostBytes: 32_000_000 };
+/** The other pages are few, so all of them stay in memory. */
+const fewPages = { mostPages: Number.POSITIVE_INFINITY, mostBytes: Number.POSITIVE_INFINITY };
+/** A rendering takes tens of milliseconds, so a full queue is empty in about a second. */
+const renderings = { atOnce: 2, mostWaiting: 32, waitMs: 3_000 };
+
 /**
  * Renders the pages for readers without JavaScript and for search engines. A page is rendered at its first
- * request. It is rendered again only after a change of the content, or of the library if the page shows
- * practices. The caller reads the content and passes it, because the caller uses the content, too.
+ * request. It is rendered again only after a change of the texts, or of the library if the page shows
+ * practices. Whatever visitors request, few pages are rendered at once, and few stay in memory.
  */
-export function createRenderedPages({ loadRenderer, library, publicUrl, google }: RenderedPagesOptions) {
-  const pages = createPageCache();
+export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], library: PracticesLibrary) {
+  const [growing, few] = [createPageCache(growingPages), createPageCache(fewPages)];
+  const inTurn = createTurns(renderings);
 
-  const factsOf = (published: PublishedContent): PageFacts => ({ ...published, origin: publicUrl, google });
+  type Render = (renderer: PageRenderer, facts: PageFacts) => Promise<RenderedPage>;
 
-  /** Reads the page's facts, and the versions of the content and the library, from which it is rendered. */
-  async function readVersions(content: Promise<PublishedContent>) {
-    const [published, version] = await Promise.all([content, library.getVersion()]);
-    return { facts: factsOf(published), versions: `${published.version} ${version}` };
+  const keyOf = ({ preview }: Edition, path: string) => `${preview?.basename ?? ''}${path}`;
+
+  /** Finds a page that shows practices, or renders it. */
+  const readGrowing = (edition: Edition, versions: string, path: string, render: Render) =>
+    growing.read(keyOf(edition, path), {
+      versions,
+      until: edition.preview?.until,
+      make: () =>
+        inTurn(async () => {
+          const page = await render(await loadRenderer(), await edition.readFacts());
+          return createPackedDocument(page.html, htmlType, policyOf(page, edition));
+        }),
+    });
+
+  /** Finds a page without practices, or renders it. Such pages are few, so a flood never refuses them. */
+  function readFixed(edition: Edition, path: string, render: Render): Promise<CachedDocument> {
+    if (edition.preview) return readGrowing(edition, edition.tag, path, render);
+    const make = async () => {
+      const page = await render(await loadRenderer(), await edition.readFacts());
+      return createCachedDocument(page.html, htmlType, policyOf(page, edition));
+    };
+    return few.read(path, { versions: edition.tag, make: () => inTurn(make, { mustRun: true }) });
+  }
+
+  /** Returns the page /practices with the activities that the visitor has chosen. */
+  async function findPractices(choice: PracticeChoice, reading: Promise<Edition>): Promise<FoundPage> {
+    const [edition, current] = await Promise.all([reading, library.readVersions()]);
+    const path = practicesPath(choice);
+    const versions = `${edition.tag} ${current.library}`;
+    const known = growing.find(keyOf(edition, path), versions);
+    if (known) return { document: await known, status: 200 };
+    const pages = await library.countPages(choice, current);
+    if (choice.page > pages)
+      return { redirect: (edition.preview?.basename ?? '') + practicesPath({ ...choice, page: pages }) };
+    const document = await readGrowing(edition, versions, path, async ({ renderPage }, facts) => {
+      const [practices, night] = await Promise.all([library.readPage(choice), library.readNight()]);
+      // If the list has become shorter meanwhile, the page number is still the one in the URL.
+      return renderPage(path, { ...facts, practices: { ...practices, page: choice.page }, night });
+    });
+    return { document, status: 200 };
+  }
+
+  async function findPractice(id: string, reading: Promise<Edition>): Promise<FoundPage> {
+    const [edition, current] = await Promise.all([reading, library.readVersions()]);
+    const path = `/practices/${id}`;
+    const versions = `${edition.tag} ${current.library}`;
+    const known = growing.find(keyOf(edition, path), versions);
+    if (known) return { document: await known, status: 200 };
+    const practicePage = await library.readPractice(id);
+    const { practice, deleted, others } = practicePage;
+    const key = practice ? path : `${missingPath} ${deleted} ${others.map((other) => other.id)}`;
+    const document = await readGrowing(edition, versions, key, ({ renderPage }, facts) =>
+      renderPage(practice ? path : missingPath, { ...facts, practicePage }),
+    );
+    return { document, status: practice ? 200 : deleted ? 410 : 404 };
   }
 
   return {
-    async page({ path }: SitePage, content: Promise<PublishedContent>): Promise<CachedDocument> {
-      const facts = factsOf(await content);
-      return pages.read(path ?? '', String(facts.version), async () => {
-        const renderer = await loadRenderer();
-        return path === undefined ? renderer.renderLoadingPage(facts) : renderer.renderPage(path, facts);
-      });
+    /** Finds the page at a URL, or another URL that the visitor should open. */
+    async find(page: SitePage, { url }: FastifyRequest, reading: Promise<Edition>): Promise<FoundPage> {
+      if (page.practiceId !== undefined) return findPractice(page.practiceId, reading);
+      if (page.path === '/practices')
+        return findPractices(practiceChoiceIn(new URLSearchParams(queryOf(url))), reading);
+      const { path, status } = page;
+      const document = await readFixed(await reading, path ?? '', (renderer, facts) =>
+        path === undefined ? renderer.renderLoadingPage(facts) : renderer.renderPage(path, facts),
+      );
+      return { document, status };
     },
 
-    /** Returns the page /practices with the activities that the visitor has chosen. */
-    async practices(choice: PracticeChoice, content: Promise<PublishedContent>): Promise<CachedDocument> {
-      const path = practicesPath(choice);
-      const { facts, versions } = await readVersions(content);
-      return pages.read(path, versions, async () => {
-        const { renderPage } = await loadRenderer();
-        return renderPage(path, { ...facts, ...(await readPractices(library, choice)) });
-      });
-    },
-
-    async practice(
-      id: string,
-      content: Promise<PublishedContent>,
-    ): Promise<{ document: CachedDocument; status: number }> {
-      const { facts, versions } = await readVersions(content);
-      const path = `/practices/${id}`;
-      const known = pages.find(path, versions);
-      if (known) return { document: await known, status: 200 };
-      const practicePage = await library.readPage(id);
-      const { practice, deleted, others } = practicePage;
-      const key = practice ? path : `${missingPath} ${deleted} ${others.map((other) => other.id)}`;
-      const document = await pages.read(key, versions, async () => {
-        const { renderPage } = await loadRenderer();
-        return renderPage(practice ? path : missingPath, { ...facts, practicePage });
-      });
-      return { document, status: statusOf(practicePage) };
-    },
+    /** Finds another document that grows with the library, or makes it. It shares the limits of the pages. */
+    findOther: async (key: string, type: string, make: () => Promise<string>): Promise<CachedDocument> =>
+      growing.read(key, {
+        versions: String((await library.readVersions()).library),
+        make: () => inTurn(async () => createPackedDocument(await make(), type)),
+      }),
   };
 }
 
-/** Reads the parts of the library that /practices shows. */
-export async function readPractices(
-  library: PracticesLibrary,
-  { axis }: PracticeChoice,
-): Promise<Pick<Required<PageFacts>, 'activities' | 'night'>> {
-  const [{ activities }, night] = await Promise.all([library.readList(listOf(axis)), library.readNight()]);
-  return { activities, night };
-}
+const htmlType = 'text/html; charset=utf-8';
 
-/** The status of the page of a practice: 410 if the practice was deleted, 404 if it never existed. */
-export const statusOf = ({ practice, deleted }: PracticePage) => (practice ? 200 : deleted ? 410 : 404);
-
-/** Returns the choice of practices in the URL of a request for /practices. */
-export const choiceIn = ({ url }: FastifyRequest) => practiceChoiceIn(new URLSearchParams(queryOf(url)));
+/** The editor shows previews in a frame. */
+const policyOf = ({ scriptHash, styleHash }: RenderedPage, { preview }: Edition) =>
+  contentSecurityPolicy({
+    script: scriptHash,
+    style: styleHash,
+    ...(preview && { framedBy: "'self'" as const }),
+  });

@@ -6,19 +6,13 @@ import { AppError } from '../http/errors.ts';
 import { queryOf, trimSlashes } from '../http/request-path.ts';
 import { openBuiltSite } from './built-site.ts';
 import type { ContentSource, PublishedContent } from './content.ts';
-import { robotsTxt, sitemapXml } from './crawlers.ts';
-import {
-  type CachedDocument,
-  cacheForever,
-  createCachedDocument,
-  perVersion,
-  sendCachedDocument,
-} from './document.ts';
-import { pageFor, type SitePage } from './pages.ts';
+import { readSitemap, robotsTxt, sitemapPart } from './crawlers.ts';
+import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
+import { pageFor } from './pages.ts';
 import { previewRoutes } from './preview.ts';
 import type { PreviewLinks } from './preview-links.ts';
 import { createAssetReader } from './release-assets.ts';
-import { choiceIn, createRenderedPages, type PracticesLibrary } from './rendered-pages.ts';
+import { createRenderedPages, type Edition, type PracticesLibrary } from './rendered-pages.ts';
 import { webManifest } from './web-manifest.ts';
 
 /**
@@ -46,11 +40,9 @@ export async function siteService(
   { distDir, publicUrl, google, content, library, database, previewLinks: links }: SiteOptions,
 ) {
   const site = await openBuiltSite(distDir);
-  const { loadRenderer } = site;
-  const rendered = createRenderedPages({ loadRenderer, library, publicUrl, google });
+  const rendered = createRenderedPages(site.loadRenderer, library);
   const readAsset = createAssetReader(database);
   const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
-  let sitemap: { version: number; document: Promise<CachedDocument> } | undefined;
 
   const manifest = perVersion(({ content: { identity } }: PublishedContent) =>
     createCachedDocument(JSON.stringify(webManifest(identity)), 'application/manifest+json; charset=utf-8'),
@@ -66,23 +58,17 @@ export async function siteService(
 
   app.get('/robots.txt', async (request, reply) => sendCachedDocument(request, reply, { document: robots }));
   app.get('/sitemap.xml', async (request, reply) => {
-    const version = await library.getVersion();
-    if (sitemap?.version !== version) {
-      const made = { version, document: makeSitemap() };
-      sitemap = made;
-      // After an error, the next request tries again.
-      made.document.catch(() => {
-        if (sitemap === made) sitemap = undefined;
-      });
-    }
-    return sendCachedDocument(request, reply, { document: await sitemap.document });
+    const part = new URLSearchParams(queryOf(request.url)).get(sitemapPart);
+    const { key, write } = await readSitemap({ publicUrl, library, part });
+    const document = await rendered.findOther(key, 'application/xml; charset=utf-8', write);
+    return sendCachedDocument(request, reply, { document });
   });
   app.get('/site.webmanifest', async (request, reply) => {
     const document = manifest(await content.read());
     return sendCachedDocument(request, reply, { document });
   });
   await app.register(previewRoutes, {
-    ...{ database, links, loadRenderer, library, publicUrl, google },
+    ...{ database, readVersions: library.readVersions, links, rendered, site: { origin: publicUrl, google } },
     sendOver: (request, reply) => sendPage(`${previewPath}/`, request, reply),
   });
   app.get('/*', async (request, reply) => {
@@ -98,15 +84,11 @@ export async function siteService(
     return sendCachedDocument(request, reply, { document, forever: true });
   });
 
-  async function makeSitemap(): Promise<CachedDocument> {
-    const text = sitemapXml(publicUrl, await library.listAll());
-    return createCachedDocument(text, 'application/xml; charset=utf-8');
-  }
-
   async function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
     const reading = content.read();
     const page = pageFor(pathname);
-    const found = await findPage(page, request, reading);
+    const found = await rendered.find(page, request, editionOf(reading));
+    if ('redirect' in found) return reply.header('cache-control', 'no-store').redirect(found.redirect, 302);
     // Search engines must not index the sample content. They may index every published version, because it
     // passed the checks that existed when it was published.
     if ((await reading).version === 0) reply.header('x-robots-tag', 'noindex');
@@ -115,11 +97,10 @@ export async function siteService(
     return sendCachedDocument(request, reply, found);
   }
 
-  async function findPage(page: SitePage, request: FastifyRequest, reading: Promise<PublishedContent>) {
-    if (page.practiceId !== undefined) return rendered.practice(page.practiceId, reading);
-    if (page.path === '/practices')
-      return { document: await rendered.practices(choiceIn(request), reading), status: page.status };
-    return { document: await rendered.page(page, reading), status: page.status };
+  async function editionOf(reading: Promise<PublishedContent>): Promise<Edition> {
+    const published = await reading;
+    const facts = { ...published, origin: publicUrl, google };
+    return { tag: String(published.version), readFacts: async () => facts };
   }
 }
 

@@ -7,8 +7,8 @@ import {
   StaticRouterProvider,
 } from 'react-router';
 import { createClient } from '#client/client.ts';
-import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
+import type { PracticesPage } from '#contract/practices/page.ts';
 import { practiceIdIn } from '#contract/practices/path.ts';
 import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
@@ -27,9 +27,12 @@ import { createSiteContent, documentContentId } from './site-content.ts';
 
 export { drawPoster } from './share-poster.tsx';
 
+/** The practices of an empty library. */
+const noPractices: PracticesPage = { practices: [], page: 1, pages: 1, chosen: 0, total: 0, untimed: 0 };
+
 /** Renders the HTML document of a public page. */
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
-  const { content, origin, google, activities = [], night = [], practicePage } = facts;
+  const { content, origin, google, practices = noPractices, night = [], practicePage } = facts;
   const practiceId = practiceIdIn(path);
   // The loaders call this client, as in a browser. Its `fetch` returns the data in `facts`, and no session.
   const bodies: Record<string, unknown> = {
@@ -37,11 +40,11 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
     [paths.auth.methods]: { google },
     [paths.documents.nightPractices]: { documents: night },
     ...(practiceId !== undefined && { [paths.documents.practicePage(practiceId)]: practicePage }),
-    ...Object.fromEntries(
-      listNames.map((list) => [paths.documents.activities(list), { [list]: activities }] as const),
-    ),
+    [paths.documents.practices]: practices,
   };
-  const client = createClient({ fetch: async (url) => Response.json(bodies[String(url)]) });
+  const client = createClient({
+    fetch: async (url) => Response.json(bodies[String(url).replace(/\?.*/, '')]),
+  });
   const all = createSiteContent(origin, content);
   const shown = new Set<SectionName>();
   const services: Services = {

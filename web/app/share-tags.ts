@@ -1,4 +1,5 @@
 import { paths } from '#contract/paths.ts';
+import { descriptionOf } from '#contract/practices/excerpt.ts';
 import { secondsOf } from '#contract/practices/length.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import type { PageFacts } from '#contract/site/document.ts';
@@ -6,7 +7,6 @@ import { isPsychiatrist, registrationsOf } from '#contract/site/registrations.ts
 import type { OpeningHours, Weekday } from '#contract/site/schedule.ts';
 import { shareImage } from '#contract/site/share-image.ts';
 import { videoEmbedUrl, videoIdOf } from '#contract/video.ts';
-import { descriptionOf } from '../components/practice/description.ts';
 
 /**
  * Builds the Open Graph tags (https://ogp.me) of a page from the tags in its head.

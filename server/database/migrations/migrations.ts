@@ -30,6 +30,7 @@ import { backupPlace } from './029-backup-place.ts';
 import { oldBackups } from './030-old-backups.ts';
 import { addressProofs } from './031-address-proofs.ts';
 import { backupDrills } from './032-backup-drills.ts';
+import { publicPractices } from './033-public-practices.ts';
 import { ofFirstVersion, type ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -68,4 +69,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '030-old-backups': oldBackups,
   '031-address-proofs': addressProofs,
   '032-backup-drills': backupDrills,
+  '033-public-practices': publicPractices,
 };

@@ -1,4 +1,5 @@
-import type { Activity } from '#contract/activity.ts';
+import { isCut } from '#contract/practices/excerpt.ts';
+import type { PracticeCardData } from '#contract/practices/page.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import type { PracticeEvent } from '#contract/practices/totals.ts';
 import { videoIdOf } from '#contract/video.ts';
@@ -8,34 +9,34 @@ import { Hexaflex } from '../art/hexaflex.tsx';
 import { Picture } from '../art/poster.tsx';
 import { classNames } from '../class-names.ts';
 import { FavouriteSlot } from '../favourites/favourite-slot.tsx';
-import { Link } from '../link.tsx';
+import { Link, type LinkProps } from '../link.tsx';
 import { AudioPlayer } from '../media/audio-player.tsx';
 import { Video } from '../media/video.tsx';
+import { PlainText } from '../plain-text.tsx';
 import { openedFromGrid } from './opened-from-grid.ts';
 import { OutsideLink } from './outside-link.tsx';
 import styles from './practice-card.module.css';
 import { kindOf } from './practice-kind.ts';
 import { PracticeMeta } from './practice-meta.tsx';
-import { PracticeText } from './practice-text.tsx';
 
-/** One practice: its video, its audio, or only its text. */
+/** One practice: its video, its audio, and the beginning of its text. Its page has the whole text. */
 export function PracticeCard({
-  activity,
+  practice,
   turn,
   wide = false,
   preview = false,
 }: {
-  activity: Activity;
+  practice: PracticeCardData;
   /** See `posterTurns`. */
   turn: number | undefined;
   wide?: boolean;
   /** True if the practice is not saved yet. The card has no link or favourites button, and counts no uses. */
   preview?: boolean;
 }) {
-  const { id, axis, title, url, content, image, audio } = activity;
+  const { id, axis, title, url, excerpt, image, audio } = practice;
   const services = useServices();
   const videoId = videoIdOf(url);
-  const kind = kindOf(activity);
+  const kind = kindOf(practice);
   const picture = kind !== 'text' || image.startsWith('/');
   const count = (event: PracticeEvent['event']) => !preview && countUse(services, id, event);
   return (
@@ -48,31 +49,27 @@ export function PracticeCard({
         <Video
           videoId={videoId}
           title={title}
-          poster={<Picture activity={activity} turn={turn} />}
+          poster={<Picture activity={practice} turn={turn} />}
           onPlay={() => count('played')}
         />
       )}
       {!videoId && picture && (
         <div className={styles.picture}>
-          <Picture activity={activity} turn={turn} />
+          <Picture activity={practice} turn={turn} />
         </div>
       )}
       <h2 className={styles.title} id={`pratica-${id}`}>
-        {preview ? (
-          title
-        ) : (
-          <Link to={practicePath(activity)} state={openedFromGrid}>
-            {title}
-          </Link>
-        )}
+        {preview ? title : <PageLink practice={practice}>{title}</PageLink>}
       </h2>
-      <PracticeMeta activity={activity} />
-      <PracticeText
-        text={content}
-        title={title}
-        shown={kind === 'text' ? 420 : 200}
-        onOpen={() => count('opened')}
-      />
+      <PracticeMeta activity={practice} />
+      <PlainText className={styles.words} text={excerpt} />
+      {!preview && isCut(excerpt) && (
+        <PageLink practice={practice} className={styles.link}>
+          <span>
+            Ler a prática<span className="visually-hidden"> {title}</span>
+          </span>
+        </PageLink>
+      )}
       {audio && (
         <AudioPlayer
           src={audio}
@@ -81,9 +78,14 @@ export function PracticeCard({
           onEnd={() => count('finished')}
         />
       )}
-      <OutsideLink activity={activity} className={styles.link} />
-      {!preview && <FavouriteSlot practice={activity} compact className={styles.favourite} />}
+      <OutsideLink activity={practice} className={styles.link} />
+      {!preview && <FavouriteSlot practice={practice} compact className={styles.favourite} />}
       {kind === 'text' && !picture && <Hexaflex lit={0} className={styles.bloom} />}
     </article>
   );
+}
+
+/** A link to the practice's own page, which has a way back to the place of the card. */
+function PageLink({ practice, ...rest }: { practice: PracticeCardData } & Omit<LinkProps, 'to' | 'state'>) {
+  return <Link to={practicePath(practice)} state={openedFromGrid} {...rest} />;
 }

@@ -13,7 +13,7 @@ export function AxisFilter({ choice }: { choice: PracticeChoice }) {
         {mainAxes.map((axis) => (
           <li key={axis} data-axis={axis}>
             <Link
-              to={practicesPath({ ...choice, axis })}
+              to={practicesPath({ ...choice, axis, page: 1 })}
               aria-current={axis === choice.axis ? 'page' : undefined}
             >
               <AxisIcon axis={axis} /> <span>{publicAxisNames[axis]}</span>

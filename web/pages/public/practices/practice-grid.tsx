@@ -1,24 +1,26 @@
-import type { Activity } from '#contract/activity.ts';
+import type { PracticeCardData } from '#contract/practices/page.ts';
 import type { PracticesTexts } from '#contract/site/content.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { GeneratedPoster, posterTurns } from '#web/components/art/poster.tsx';
 import { DashedMessage } from '#web/components/layout/dashed-message.tsx';
 import { PracticeCard } from '#web/components/practice/practice-card.tsx';
-import { Lock } from '#web/components/practice/practice-icons.tsx';
 import { hasGeneratedPoster } from '#web/components/practice/practice-kind.ts';
 import { Crisis } from '../components/crisis.tsx';
 import { type LoadFailure, Problem } from '../components/problem.tsx';
 import styles from './practice-grid.module.css';
 
 type PracticeGridProps = {
-  /** The practices that match the choice; undefined if they could not be loaded. */
-  practices: Activity[] | undefined;
+  /** The chosen practices of this page; undefined if they could not be loaded. */
+  practices: PracticeCardData[] | undefined;
   failure: LoadFailure | undefined;
   /** True if an empty grid means that no practice of the list is short enough for the chosen time. */
   leftOut: boolean;
   /** True if the grid contains the phone numbers for a crisis. */
   withCrisis: boolean;
 } & Pick<PracticesTexts, 'externalVideo'>;
+
+/** The id of the grid, to which links can lead. */
+export const gridId = 'lista';
 
 /** The chosen practices, the phone numbers for a crisis, and a link to a video on another site. */
 export function PracticeGrid({
@@ -33,32 +35,23 @@ export function PracticeGrid({
   const turns = posterTurns([...generated, externalPoster]);
   const firstIsVideo = first && videoIdOf(first.url) !== undefined;
   return (
-    <>
-      <div className={styles.grid}>
-        {first && <PracticeCard activity={first} turn={turns.get(first.id)} wide={firstIsVideo === true} />}
-        {failure && <Problem {...failure} />}
-        {!failure && !first && <Nothing leftOut={leftOut} />}
-        {withCrisis && (
-          <Crisis
-            id="noite"
-            className={styles.crisis}
-            title="Se agora está pesado demais"
-            lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
-          />
-        )}
-        {rest.map((activity) => (
-          <PracticeCard key={activity.id} activity={activity} turn={turns.get(activity.id)} />
-        ))}
-        <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />
-      </div>
-      <p className={styles.note}>
-        <Lock />
-        <span>
-          Nada é carregado do YouTube até você tocar em Assistir. A partir daí, vale também a política de
-          privacidade do Google.
-        </span>
-      </p>
-    </>
+    <div className={styles.grid} id={gridId}>
+      {first && <PracticeCard practice={first} turn={turns.get(first.id)} wide={firstIsVideo === true} />}
+      {failure && <Problem {...failure} />}
+      {!failure && !first && <Nothing leftOut={leftOut} />}
+      {withCrisis && (
+        <Crisis
+          id="noite"
+          className={styles.crisis}
+          title="Se agora está pesado demais"
+          lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
+        />
+      )}
+      {rest.map((practice) => (
+        <PracticeCard key={practice.id} practice={practice} turn={turns.get(practice.id)} />
+      ))}
+      <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />
+    </div>
   );
 }
 

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { Activity } from '#contract/activity.ts';
 import {
   minutesOffered,
   type PracticeChoice,
@@ -7,7 +6,7 @@ import {
   practiceOrders,
   practicesPath,
 } from '#contract/practices/choice.ts';
-import { secondsOf } from '#contract/practices/length.ts';
+import type { PracticesPage } from '#contract/practices/page.ts';
 import { Link } from '#web/components/link.tsx';
 import { wholeNumber } from '#web/components/whole-number.ts';
 import styles from './time-filter.module.css';
@@ -24,49 +23,40 @@ const orderNames: Record<PracticeOrder, string> = {
  */
 export function TimeFilter({
   choice,
-  practices,
-  shown,
-}: {
-  choice: PracticeChoice;
-  /** All practices of the list. */
-  practices: readonly Activity[];
-  /** The number of practices that match the choice. */
-  shown: number;
-}) {
-  const timed = practices.filter((practice) => secondsOf(practice) !== undefined).length;
-  const untimed = practices.length - timed;
+  chosen,
+  total,
+  untimed,
+}: { choice: PracticeChoice } & Pick<PracticesPage, 'chosen' | 'total' | 'untimed'>) {
+  const pathOf = (next: Partial<PracticeChoice>) => practicesPath({ ...choice, page: 1, ...next });
   return (
     <div className={styles.filter}>
-      {timed > 0 && (
+      {untimed < total && (
         <nav className={styles.times} aria-label="Quanto tempo você tem">
           <span aria-hidden="true">Tenho</span>
           <ul>
             {minutesOffered.map((minutes) => (
               <li key={minutes}>
-                <Choice to={practicesPath({ ...choice, minutes })} chosen={minutes === choice.minutes}>
+                <Choice to={pathOf({ minutes })} chosen={minutes === choice.minutes}>
                   <span className="visually-hidden">Até </span>
                   <span>{`${minutes} minutos`}</span>
                 </Choice>
               </li>
             ))}
             <li>
-              <Choice
-                to={practicesPath({ ...choice, minutes: undefined })}
-                chosen={choice.minutes === undefined}
-              >
+              <Choice to={pathOf({ minutes: undefined })} chosen={choice.minutes === undefined}>
                 Qualquer tempo
               </Choice>
             </li>
           </ul>
         </nav>
       )}
-      {practices.length > 1 && (
+      {total > 1 && (
         <nav className={styles.orders} aria-label="Ordem das práticas">
           <span aria-hidden="true">Ordem</span>
           <ul>
             {practiceOrders.map((order) => (
               <li key={order}>
-                <Choice to={practicesPath({ ...choice, order })} chosen={order === choice.order}>
+                <Choice to={pathOf({ order })} chosen={order === choice.order}>
                   {orderNames[order]}
                 </Choice>
               </li>
@@ -75,7 +65,7 @@ export function TimeFilter({
         </nav>
       )}
       <p className={styles.count} role="status">
-        <span>{countOf(shown)}</span>
+        <span>{countOf(chosen)}</span>
         {choice.minutes !== undefined && (
           <span>{` de até ${choice.minutes} minutos${untimed > 0 ? `; ${withoutTime(untimed)}` : ''}`}</span>
         )}

@@ -1,11 +1,13 @@
 import { Eye } from 'lucide-react';
 import { useId, useState } from 'react';
 import { type Activity, isPublic } from '#contract/activity.ts';
+import { excerptOf, isCut } from '#contract/practices/excerpt.ts';
 import { ownUrlPath } from '#contract/practices/path.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
+import { PlainText } from '#web/components/plain-text.tsx';
 import { PracticeCard } from '#web/components/practice/practice-card.tsx';
 import { hasGeneratedPoster } from '#web/components/practice/practice-kind.ts';
 import { type ActivityValues, enteredFields, fieldLabels } from './activity-values.ts';
@@ -36,9 +38,10 @@ type FormState = {
 function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => void }) {
   const { origin } = useServices().content;
   const [device, setDevice] = useState<Device>('phone');
-  const missingId = useId();
+  const [missingId, wholeId] = [useId(), useId()];
   const { entered, problems } = enteredFields(values);
   const activity = shownActivity(entered, base, origin);
+  const excerpt = excerptOf(activity?.content ?? '');
   // On /practices, the first practice fills two columns if it has a video.
   const wide = device === 'computer' && activity !== undefined && videoIdOf(activity.url) !== undefined;
 
@@ -87,9 +90,15 @@ function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => v
               tabIndex={0}
             >
               <div className={styles.screen} data-wide={wide || undefined}>
-                <PracticeCard activity={activity} turn={undefined} wide={wide} preview />
+                <PracticeCard practice={{ ...activity, excerpt }} turn={undefined} wide={wide} preview />
               </div>
             </section>
+            {isCut(excerpt) && (
+              <section className={styles.whole} aria-labelledby={wholeId}>
+                <h3 id={wholeId}>Na página dela, o texto inteiro</h3>
+                <PlainText text={activity.content} />
+              </section>
+            )}
             <p className={styles.note}>
               {!isPublic(activity) && (
                 <span>Por enquanto ela fica fora do site: só a administração vê. </span>
