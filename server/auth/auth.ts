@@ -19,8 +19,9 @@ import { createImportedHashes } from './passwords/imported-hashes.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
-import { createOpenSessions } from './sessions/open-session.ts';
+import { readSignedCookie, sessionCookieName } from './sessions/cookies.ts';
 import { headersWith, openSessionOf, type Session, type WithCookies } from './sessions/session.ts';
+import { findSessionRow } from './sessions/session-row.ts';
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -29,7 +30,7 @@ export function createAuth(context: AppContext, log: Log = console) {
   const { database, environment } = context;
   const passwords = createPasswordHashing(log, context.scrypt, createImportedHashes(database));
   const mailer = createLimitedMailer(context, log);
-  const findOpenSession = createOpenSessions(context);
+  const sessionCookie = sessionCookieName(environment.publicUrl);
   const loadBetterAuth = lazily(async () => {
     const { call, createBetterAuth, verificationToken } = await import('./better-auth.ts');
     return { call, verificationToken, ...(await createBetterAuth(context, { passwords, mailer })) };
@@ -45,10 +46,14 @@ export function createAuth(context: AppContext, log: Log = console) {
     passwords.inLane('known', () => ask(operation)),
   );
 
+  /**
+   * Finds the session of a cookie with one signature check and one query, because every call of a signed-in
+   * user needs it. Better Auth handles only the cookies of this server whose session is not open any more.
+   */
   async function findSession(headers: Headers, refresh: boolean): Promise<WithCookies<Session | undefined>> {
-    const cookie = headers.get('cookie');
-    if (!cookie) return { result: undefined, cookies: [] };
-    const open = refresh ? undefined : await findOpenSession(cookie);
+    const token = readSignedCookie(headers.get('cookie') ?? '', sessionCookie, context.authSecret);
+    if (token === undefined) return { result: undefined, cookies: [] };
+    const open = refresh ? undefined : await findSessionRow(database, { token });
     if (open) return { result: open, cookies: [] };
     const { result, cookies } = await ask((api) =>
       api.getSession({ headers, returnHeaders: true, query: refresh ? {} : { disableRefresh: true } }),

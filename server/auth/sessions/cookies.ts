@@ -9,6 +9,10 @@ export const sessionCookieName = (publicUrl: string) => `${cookiePrefix(publicUr
 
 /** The cookies of Better Auth: the session, a sign-in that waits for its second factor, Google. */
 const ofBetterAuth = /^(?:__Host-)?acolhe(?:-session|\.two_factor|\.state)$/;
+/** The cookies that this program sets. Others, of which a header can have thousands, are only skipped. */
+const ofThisSite = /(?:^|; ?)((?:__Host-)?acolhe[-.]\w+)=([^;]*)/g;
+/** Twice as many as this program sets. */
+const mostCookies = 10;
 /** The longest of these cookies has about 120 characters. */
 const longestValue = 500;
 
@@ -29,11 +33,11 @@ export const readCookie = (header: string | undefined, name: string) =>
 /** Finds cookies by name in one pass. The first cookie of a name wins. */
 function findCookies(header = '', isWanted: (name: string) => boolean): Map<string, string> {
   const found = new Map<string, string>();
-  for (const pair of header.split(';')) {
-    const equals = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(equals, 0)).trim();
-    const value = pair.slice(equals + 1).trim();
+  let seen = 0;
+  for (const [, name = '', value = ''] of header.matchAll(ofThisSite)) {
     if (isWanted(name) && !found.has(name) && value.length <= longestValue) found.set(name, value);
+    seen += 1;
+    if (seen === mostCookies) break;
   }
   return found;
 }
