@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import fastify from 'fastify';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { startMailbox } from '../testing/mailbox.ts';
+import { startMailbox, tokenIn } from '../testing/mailbox.ts';
 import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { createAfterResponse } from './after-response.ts';
@@ -46,7 +46,8 @@ async function ask(server: TestServer, where: string, body: object) {
   });
   const { requestId: _, ...rest } = JSON.parse((await response.text()) || '{}') as Record<string, unknown>;
   const names = [...response.headers.keys()].sort();
-  return { status: response.status, body: rest, names, cookies: response.headers.getSetCookie() };
+  const cookies = response.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, '=…'));
+  return { status: response.status, body: rest, names, cookies };
 }
 
 describe('work after a response', () => {
@@ -108,14 +109,14 @@ for (const kind of databaseKinds) {
         environment: { SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' },
       });
       const unknown = 'ninguem@exemplo.com.br';
-      const signUps = [
-        await ask(server, paths.auth.signUp, account),
-        await mailbox.take(account.email).then(() => ask(server, paths.auth.signUp, account)),
-      ];
-      await mailbox.take(account.email);
+      const { email, password } = account;
+      const signUps = [await ask(server, paths.auth.signUp, account)];
+      const token = tokenIn(await mailbox.take(email));
+      await visitorAt(server.url).client.auth.verifyEmail({ token, password });
+      signUps.push(await ask(server, paths.auth.signUp, account));
+      await mailbox.take(email);
       assert.equal(signUps[0]?.status, 403);
       assert.equal(signUps[0]?.body.code, 'auth/email-not-verified');
-      assert.deepEqual(signUps[0]?.cookies, []);
       assert.deepEqual(signUps[0], signUps[1]);
 
       const resets = [];
@@ -132,24 +133,10 @@ for (const kind of databaseKinds) {
       assert.equal(newsletters[0]?.status, 202);
       assert.deepEqual(newsletters[0], newsletters[1]);
 
-      const { email, password } = account;
+      await server.database.updateTable('users').set({ emailVerified: false }).execute();
       const signIn = await ask(server, paths.auth.signIn, { email, password });
       assert.equal(signIn.body.code, 'auth/email-not-verified');
       await mailbox.take(email);
-    });
-
-    it('limit the mails of each kind to one recipient', async (t) => {
-      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
-      const { email, password } = account;
-      for (let index = 0; index < 12; index += 1) await ask(server, paths.auth.signUp, account);
-      for (let index = 0; index < 8; index += 1) await ask(server, paths.auth.signIn, { email, password });
-      for (let index = 0; index < 8; index += 1)
-        await ask(server, paths.auth.requestPasswordReset, { email });
-      const subjects = (await server.mails()).map(({ subject = '' }) => subject.split(' · ')[0] ?? '');
-      const counts = Object.groupBy(subjects, (subject) => subject);
-      assert.equal(counts['Confirme o seu e-mail']?.length, 5);
-      assert.equal(counts['Você já tem uma conta']?.length, 5);
-      assert.equal(counts['Criar uma nova senha']?.length, 3);
     });
 
     it('count all email addresses of one mailbox together', async (t) => {

@@ -58,7 +58,7 @@ for (const kind of databaseKinds) {
       const page = await read('/');
       for (const words of [
         'Conheça os seis processos da ACT',
-        'Não achou a sua dúvida? <a href="#contato">Escreva para nós</a>',
+        '<span>Não achou a sua dúvida?</span> <a href="#contato">Escreva para nós</a>',
         'Uma leitura sem jargão, com seis exercícios de um minuto',
         'href="https://www.gov.br/saude/',
       ])
