@@ -108,7 +108,11 @@ function readTarget(): Environment {
 
 async function recordDrill(snapshot: string): Promise<void> {
   const database = await openCurrentDatabase(readTarget());
-  await noteDrill(database, snapshot).finally(() => database.destroy());
+  try {
+    await noteDrill(database, snapshot);
+  } finally {
+    await database.destroy();
+  }
 }
 
 function drillTarget(dataDir: string): Environment {

@@ -113,7 +113,7 @@ test.describe('on a phone of 360 px', () => {
     await page.getByLabel('Título').fill('Respirar à janela');
     await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
     await page.getByLabel('Conteúdo').fill(content);
-    await page.getByText('Mind · Mente', { exact: true }).last().tap();
+    await page.getByRole('radio', { name: 'Mind · Mente' }).tap();
     await fits();
     await page.getByRole('button', { name: 'Criar prática' }).tap();
     await expect(page.getByText('act created')).toBeVisible();

@@ -6,6 +6,7 @@ import { beginSession } from '../testing/cookies.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
 
 type Credentials = { email: string; password: string };
 
@@ -76,6 +77,9 @@ for (const kind of databaseKinds) {
         .execute();
       await ana.client.documents.subscribeToNewsletter(ana.email);
       await server.mails();
+      const subscription = async () => (await ana.client.documents.exportAccount()).newsletter;
+      assert.equal(await subscription(), false, 'a stranger may have signed up with the address');
+      await server.database.updateTable('users').set({ emailVerified: true }).execute();
       await ana.client.documents.getUser(ana.uid);
       await admin.client.documents.listUsers();
       await admin.client.documents.getUser(ana.uid);
@@ -88,7 +92,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(data.sessions, [session]);
       assert.equal(data.signInMethods.length, 1);
       assert.equal(data.signInMethods[0]?.provider, 'credential');
-      assert.equal(data.emailVerified, false);
+      assert.equal(data.emailVerified, true);
       assert.ok(Math.abs(data.createdAt - Date.now()) < 60_000);
       assert.ok(data.newsletter && data.newsletter.confirmedAt === null);
       assert.deepEqual(
@@ -125,6 +129,23 @@ for (const kind of databaseKinds) {
       assert.equal(await ana.client.auth.findSession(), undefined);
       assert.equal(await phone.client.auth.findSession(), undefined);
       await assert.rejects(elsewhere(server, ana), refusedWith('auth/invalid-credentials'));
+    });
+
+    it('deletes nothing if the session ends while the password is checked', async (t) => {
+      const server = await startTestServer(t, kind, { passwordCost: 2 ** 15 });
+      const ana = await server.join();
+      const deletion = assert.rejects(
+        ana.client.auth.deleteAccount(ana.password),
+        refusedWith('auth/unauthenticated'),
+      );
+      const attempts = server.database.selectFrom('attempts').select('key');
+      await until(async () => {
+        const row = await attempts.where('key', 'like', 'passwordByAccount %').executeTakeFirst();
+        return row !== undefined;
+      });
+      await server.database.deleteFrom('sessions').execute();
+      await deletion;
+      assert.ok(await server.database.selectFrom('users').select('id').executeTakeFirst());
     });
 
     it('does not delete the last admin', async (t) => {

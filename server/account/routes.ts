@@ -58,11 +58,11 @@ export async function accountRoutes(
   app.post(paths.auth.deleteAccount, async (request, reply) => {
     const { password } = parse(accountDeletion, request.body);
     const session = requireSession(request);
-    const { uid, email } = session;
+    const { uid } = session;
     await limitAttempts(context, ['passwordByAccount', uid]);
     const headers = authHeaders(request);
     await auth.confirmUser(session, password, headers);
-    await deleteAccount(database, databaseKind, { uid, email });
+    await deleteAccount(database, databaseKind, session);
     // The account is already deleted, so an error here must not fail the request. If files are left, the
     // hourly clean-up removes them.
     await removeDiscarded().catch((error: unknown) => request.log.error(error));

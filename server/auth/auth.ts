@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { OpenSession, PasswordChange } from '#contract/account.ts';
 import type { PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
@@ -11,7 +12,7 @@ import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { existingAccountMail } from '../mail/messages.ts';
 import { type Ask, asWrongPassword } from './ask.ts';
 import { type AskingBrowser, createEmailVerification } from './email-verification.ts';
-import { endAccess, removePassword, takeOverAccount } from './first-proof.ts';
+import { endAccess, removePassword, requireStillOpen, takeOverAccount } from './first-proof.ts';
 import { createGoogleSignIn } from './google/google.ts';
 import { hashOfIdentifier } from './hashed-tokens.ts';
 import { addImportedSignIns } from './import-accounts.ts';
@@ -19,9 +20,10 @@ import { createImportedHashes } from './passwords/imported-hashes.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
-import { readSignedCookie, sessionCookieName } from './sessions/cookies.ts';
+import { cookieLine, readSignedCookie, sessionCookieName, signedValue } from './sessions/cookies.ts';
 import { headersWith, openSessionOf, type Session, type WithCookies } from './sessions/session.ts';
 import { findSessionRow } from './sessions/session-row.ts';
+import { hashOfToken } from './token-hash.ts';
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -97,6 +99,13 @@ export function createAuth(context: AppContext, log: Log = console) {
       : query.where('users.email', '=', user.email.toLowerCase())
     ).executeTakeFirst();
     return row?.id;
+  }
+
+  /** @throws AppError `auth/wrong-password` */
+  async function checkPassword(password: string, headers: Headers): Promise<void> {
+    await ask((api) => api.verifyPassword({ body: { password }, headers, returnHeaders: true })).catch(
+      asWrongPassword,
+    );
   }
 
   const emailVerification = createEmailVerification(context, {
@@ -209,9 +218,12 @@ export function createAuth(context: AppContext, log: Log = console) {
      * Mails a link if the email address has an account, and invalidates the account's earlier links. For a
      * sign-up that waits for its proof, it mails the link of the sign-up again.
      */
-    async requestPasswordReset(email: string, headers: Headers): Promise<void> {
+    async requestPasswordReset(
+      email: string,
+      { cookie, headers }: { cookie: string | undefined; headers: Headers },
+    ): Promise<void> {
       await ask((api) => api.requestPasswordReset({ body: { email }, headers, returnHeaders: true }));
-      await emailVerification.mailSignUpAgain(email);
+      await emailVerification.mailSignUpAgain(email, cookie);
     },
 
     /**
@@ -288,19 +300,33 @@ export function createAuth(context: AppContext, log: Log = console) {
         .where('id', '=', session.uid)
         .executeTakeFirstOrThrow();
       await refuseGuessable(next, { name: displayName, email: session.email }, 'next');
-      const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
       const credentialId = await findCredentialId(session);
-      const changed = await passwords
-        .inLane('known', () => ask((api) => api.changePassword({ body, headers, returnHeaders: true })))
-        .catch(asWrongPassword);
-      await database.deleteFrom('knownBrowsers').where('uid', '=', session.uid).execute();
-      if (credentialId === (await findCredentialId(session))) return changed;
-      // The owner of the email address has set another password meanwhile, so this one must not stay.
-      await database.transaction().execute(async (transaction) => {
-        await endAccess(transaction, session);
-        await removePassword(transaction, session.uid);
+      const hash = await passwords.inLane('known', async () => {
+        await checkPassword(current, headers);
+        return passwords.hash(next);
       });
-      throw new AppError('auth/unauthenticated');
+      const token = randomBytes(24).toString('base64url');
+      await database.transaction().execute(async (transaction) => {
+        await requireStillOpen(transaction, context.databaseKind, session);
+        const { numUpdatedRows } = await transaction
+          .updateTable('accounts')
+          .set({ password: hash })
+          .where('id', '=', credentialId ?? '')
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) throw new AppError('auth/unauthenticated');
+        const others = transaction.deleteFrom('sessions').where('userId', '=', session.uid);
+        await others.where('id', '!=', session.id).execute();
+        await transaction
+          .updateTable('sessions')
+          .set({ token: hashOfToken(token) })
+          .where('id', '=', session.id)
+          .execute();
+        await transaction.deleteFrom('knownBrowsers').where('uid', '=', session.uid).execute();
+      });
+      const value = signedValue(token, context.authSecret);
+      const maxAgeSeconds = Math.floor((session.expiresAt - Date.now()) / 1_000);
+      const cookies = [cookieLine(environment.publicUrl, { name: sessionCookie, value, maxAgeSeconds })];
+      return { result: undefined, cookies };
     },
 
     /**
@@ -327,11 +353,7 @@ export function createAuth(context: AppContext, log: Log = console) {
         throw new AppError('request/invalid', {
           issues: [{ path: 'password', message: 'Preencha a sua senha.' }],
         });
-      await passwords
-        .inLane('known', () =>
-          ask((api) => api.verifyPassword({ body: { password }, headers, returnHeaders: true })),
-        )
-        .catch(asWrongPassword);
+      await passwords.inLane('known', () => checkPassword(password, headers));
     },
 
     /** Sign-in with Google; `undefined` when no client id is configured. */

@@ -85,10 +85,9 @@ export function createEmailVerification(
         verifyEmailMail({ email, name }, verificationLink(publicUrl, token)),
       );
     } finally {
-      await (sent
-        ? links.where('browser', '=', earlierMark ?? '')
-        : links.where('token', '=', hashOfToken(token))
-      ).execute();
+      // Without the mail, nobody has the token, but a sign-up stays for `mailSignUpAgain`.
+      if (sent) await links.where('browser', '=', earlierMark ?? '').execute();
+      else if (!signUp) await links.where('token', '=', hashOfToken(token)).execute();
     }
     return sent;
   }
@@ -164,16 +163,22 @@ export function createEmailVerification(
       browser: AskingBrowser,
     ): Promise<boolean> => mail({ email, name: signUp.displayName }, browser, signUp),
 
-    /** Mails the newest pending sign-up of this address again, if there is one. */
-    async mailSignUpAgain(email: string): Promise<void> {
-      const link = await database
+    /**
+     * Mails a pending sign-up of this address again, if there is one: that of this browser, or the newest.
+     * @param cookie the `Cookie` header
+     */
+    async mailSignUpAgain(email: string, cookie: string | undefined): Promise<void> {
+      if ((await findUser(database, email))?.emailVerified) return;
+      const links = await database
         .selectFrom('verificationLinks')
         .select(['browser', 'displayName', 'password'])
         .where('email', '=', email)
         .where('password', 'is not', null)
         .where('expiresAt', '>', Date.now())
         .orderBy('expiresAt', 'desc')
-        .executeTakeFirst();
+        .execute();
+      const mark = hashOfToken(readCookie(cookie, cookieName) ?? '');
+      const link = links.find(({ browser }) => browser === mark) ?? links[0];
       if (link?.displayName == null || link.password === null) return;
       const { browser, displayName, password } = link;
       await mail(

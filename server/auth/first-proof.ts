@@ -1,4 +1,5 @@
-import type { Database } from '../database/connect.ts';
+import type { Database, DatabaseKind } from '../database/connect.ts';
+import { AppError } from '../http/errors.ts';
 
 type Owner = { uid: string; email: string };
 
@@ -11,6 +12,25 @@ export async function endAccess(transaction: Database, { uid, email }: Owner): P
   await transaction.deleteFrom('knownBrowsers').where('uid', '=', uid).execute();
   await transaction.deleteFrom('verifications').where('value', '=', uid).execute();
   await transaction.deleteFrom('verificationLinks').where('email', '=', email).execute();
+}
+
+/**
+ * Checks in a transaction that a session has not ended while its request was handled, for example because the
+ * owner of the email address has taken over the account.
+ * @throws AppError `auth/unauthenticated`
+ */
+export async function requireStillOpen(
+  transaction: Database,
+  kind: DatabaseKind,
+  { id }: { id: string },
+): Promise<void> {
+  const row = await transaction
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .$if(kind === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!row) throw new AppError('auth/unauthenticated');
 }
 
 export async function removePassword(transaction: Database, uid: string): Promise<void> {
@@ -43,7 +63,11 @@ export async function takeOverAccount(
   await transaction.deleteFrom('twoFactors').where('userId', '=', owner.uid).execute();
   await transaction
     .updateTable('users')
-    .set({ twoFactorEnabled: false })
+    .set({
+      twoFactorEnabled: false,
+      // Google's name and picture then replace those that a stranger may have chosen.
+      ...(proof && { ownName: false, ownPicture: false, profilePic: null }),
+    })
     .where('id', '=', owner.uid)
     .execute();
 }

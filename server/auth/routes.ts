@@ -136,8 +136,8 @@ export async function authService(
     const who = browser === undefined ? mailbox : `known ${browser}`;
     const allowed = await tryAttempts(context, ['resetByAccount', who], ['resetByAccountADay', who]);
     if (allowed) {
-      const headers = authHeaders(request);
-      afterResponse.add(reply, 'password reset', () => auth.requestPasswordReset(email, headers));
+      const from = linkRequestOf(request);
+      afterResponse.add(reply, 'password reset', () => auth.requestPasswordReset(email, from));
     }
     await evenOutTime(reply);
     return reply.code(202).send();

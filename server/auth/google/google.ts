@@ -146,6 +146,7 @@ export function createGoogleSignIn(
       // open.
       if (confirms) await api.signOut({ headers });
       await writeRecord(session.user, run.profile);
+      await database.deleteFrom('verificationLinks').where('email', '=', session.user.email).execute();
       const { id: uid, email } = session.user;
       return { result: googleLanding(confirms), cookies, user: { uid, email } };
     },

@@ -28,7 +28,7 @@ export async function secondFactorRoutes(
   app.post(paths.auth.secondFactorEnable, async (request) => {
     const { password } = parse(secondFactorPassword, request.body);
     await limitAttempts(context, ['passwordByAccount', requireSession(request).uid]);
-    return auth.secondFactor.begin(password, authHeaders(request));
+    return auth.secondFactor.begin(password, authHeaders(request), requireSession(request));
   });
 
   app.post(paths.auth.secondFactorConfirm, async (request, reply) => {
@@ -43,11 +43,10 @@ export async function secondFactorRoutes(
 
   app.post(paths.auth.secondFactorDisable, async (request, reply) => {
     const { password } = parse(secondFactorPassword, request.body);
-    const { uid, email } = requireSession(request);
-    await limitAttempts(context, ['passwordByAccount', uid]);
-    const { cookies } = await auth.secondFactor.end(password, authHeaders(request));
-    request.log.info({ uid }, 'second factor off');
-    await begin(request, reply, { uid, email, cookies });
+    const session = requireSession(request);
+    await limitAttempts(context, ['passwordByAccount', session.uid]);
+    await auth.secondFactor.end(password, authHeaders(request), session);
+    request.log.info({ uid: session.uid }, 'second factor off');
     return reply.code(204).send();
   });
 

@@ -1,14 +1,17 @@
 import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
+import type { Database } from '#server/database/connect.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Ask, asWrongPassword } from '../ask.ts';
+import { requireStillOpen } from '../first-proof.ts';
 import { createPendingSignIns } from '../sessions/pending-sign-in.ts';
-import type { WithCookies } from '../sessions/session.ts';
+import type { Session, WithCookies } from '../sessions/session.ts';
 import { canDecrypt } from './readable.ts';
 import { createUsedCodes } from './used-codes.ts';
 
 /** Creates the operations of the second factor. @param ask calls Better Auth */
 export function createSecondFactor(context: AppContext, ask: Ask) {
+  const { database } = context;
   const findPendingSignIn = createPendingSignIns(context);
   const usedCodes = createUsedCodes(context);
 
@@ -55,13 +58,21 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
       return check(ask((api) => api.verifyBackupCode({ body: { code }, headers, returnHeaders: true })));
     },
 
-    /** @throws AppError `auth/wrong-password` */
-    async begin(password: string, headers: Headers): Promise<SecondFactorSetUp> {
+    /** @throws AppError `auth/wrong-password`, `auth/unauthenticated` */
+    async begin(password: string, headers: Headers, session: Session): Promise<SecondFactorSetUp> {
       const body = { password, method: 'totp' as const, issuer: await context.clinicName() };
       const { result } = await ask((api) =>
         api.enableTwoFactor({ body, headers, returnHeaders: true }),
       ).catch(asWrongPassword);
       if (result.method !== 'totp') throw new Error('The second factor is not an authenticator.');
+      await whileOpen(session, async () => {}).catch(async (error: unknown) => {
+        await database
+          .deleteFrom('twoFactors')
+          .where('userId', '=', session.uid)
+          .where('verified', '=', false)
+          .execute();
+        throw error;
+      });
       // Authenticator apps show a `+` of the URI literally, not as a space.
       return { uri: result.totpURI.replaceAll('+', '%20'), recoveryCodes: result.backupCodes };
     },
@@ -72,11 +83,27 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
      */
     confirm: checkAuthenticator,
 
-    /** @throws AppError `auth/wrong-password` */
-    async end(password: string, headers: Headers): Promise<WithCookies<unknown>> {
-      return ask((api) => api.disableTwoFactor({ body: { password }, headers, returnHeaders: true })).catch(
+    /** @throws AppError `auth/wrong-password`, `auth/unauthenticated` */
+    async end(password: string, headers: Headers, session: Session): Promise<void> {
+      await ask((api) => api.verifyPassword({ body: { password }, headers, returnHeaders: true })).catch(
         asWrongPassword,
       );
+      await whileOpen(session, async (transaction) => {
+        await transaction.deleteFrom('twoFactors').where('userId', '=', session.uid).execute();
+        await transaction
+          .updateTable('users')
+          .set({ twoFactorEnabled: false })
+          .where('id', '=', session.uid)
+          .execute();
+      });
     },
   };
+
+  /** Runs `work` in a transaction, if the session has not ended while the password was checked. */
+  async function whileOpen(session: Session, work: (transaction: Database) => Promise<void>): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      await requireStillOpen(transaction, context.databaseKind, session);
+      await work(transaction);
+    });
+  }
 }

@@ -10,9 +10,8 @@ export const sessionCookieName = (publicUrl: string) => `${cookiePrefix(publicUr
 /** The cookies of Better Auth: the session, a sign-in that waits for its second factor, Google. */
 const ofBetterAuth = /^(?:__Host-)?acolhe(?:-session|\.two_factor|\.state)$/;
 /** The cookies that this program sets. Others, of which a header can have thousands, are only skipped. */
-const ofThisSite = /(?:^|; ?)((?:__Host-)?acolhe[-.]\w+)=([^;]*)/g;
-/** Twice as many as this program sets. */
-const mostCookies = 10;
+const ofThisSite =
+  /(?:^|; ?)((?:__Host-)?acolhe(?:-session|-known|-verification|\.two_factor|\.state))=([^;]*)/g;
 /** The longest of these cookies has about 120 characters. */
 const longestValue = 500;
 
@@ -33,12 +32,8 @@ export const readCookie = (header: string | undefined, name: string) =>
 /** Finds cookies by name in one pass. The first cookie of a name wins. */
 function findCookies(header = '', isWanted: (name: string) => boolean): Map<string, string> {
   const found = new Map<string, string>();
-  let seen = 0;
-  for (const [, name = '', value = ''] of header.matchAll(ofThisSite)) {
+  for (const [, name = '', value = ''] of header.matchAll(ofThisSite))
     if (isWanted(name) && !found.has(name) && value.length <= longestValue) found.set(name, value);
-    seen += 1;
-    if (seen === mostCookies) break;
-  }
   return found;
 }
 
@@ -53,6 +48,10 @@ export function readSignedCookie(header: string, name: string, secret: string): 
   const given = Buffer.from(signature, 'base64');
   return equalInConstantTime(given, right) ? value : undefined;
 }
+
+/** Signs a value as Better Auth signs its cookies. */
+export const signedValue = (value: string, secret: string) =>
+  encodeURIComponent(`${value}.${createHmac('sha256', secret).update(value).digest('base64')}`);
 
 /** Returns a `Set-Cookie` line for a cookie that no script can read. */
 export function cookieLine(

@@ -27,8 +27,13 @@ const passwordOnly = z.object({ password: newPassword });
  * to servers. The page waits for a click, because some mail programs open links automatically.
  */
 export function Component() {
-  const session = useSession();
   const token = useLocation().hash.slice(1);
+  // Another link that is opened in the same tab changes only the fragment, and must start anew.
+  return <LinkPage key={token} token={token} />;
+}
+
+function LinkPage({ token }: { token: string }) {
+  const session = useSession();
   const [state, setState] = useState<'asking' | 'done' | 'ended'>('asking');
   if (session.status === 'loading' && state === 'asking') return <Loading />;
   const settled: SettledSession = session.status === 'loading' ? { status: 'signed-out' } : session;
@@ -50,6 +55,8 @@ function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended')
       await call;
     } catch (error) {
       if (!hasCode(error, 'auth/invalid-link')) throw error;
+      // Another tab may have used the link.
+      await session.refresh().catch(() => {});
       onEnd('ended');
     }
   };
@@ -120,8 +127,8 @@ function PasswordForm({ email, confirm }: { email: string; confirm: (password: s
   return (
     <>
       <p>
-        Este link foi pedido em outro aparelho ou navegador. Para confirmar aqui que o endereço{' '}
-        <span translate="no">{email}</span> é seu, escolha a sua senha. Pode ser a mesma.
+        Para confirmar neste navegador que o endereço <span translate="no">{email}</span> é seu, escolha a sua
+        senha. Pode ser a mesma.
       </p>
       <OneButtonForm form={form} submit="Confirmar meu e-mail" working="Um momento…">
         {/* Password managers store the password under this name. */}
