@@ -17,10 +17,11 @@ export function CurrentHours({ schedule, className }: { schedule: Schedule; clas
   if (!opening) return null;
   return (
     <span className={className}>
-      <span>{openingSentence(opening)}</span>{' '}
+      <span>{openingSentence(opening)}</span>
       {!opening.isOpen && (
         <span>
-          Não dá para esperar? <CvvLink />.
+          {' Não dá para esperar? '}
+          <CvvLink />.
         </span>
       )}
     </span>
