@@ -132,7 +132,7 @@ test.describe('on a phone of 360 px', () => {
 
     await page.getByRole('link', { name: 'Editar Respirar à janela' }).tap();
     await expect(page.getByLabel('Título')).toHaveValue('Respirar à janela');
-    await page.getByText('Lazer', { exact: true }).tap();
+    await page.getByRole('radio', { name: 'Lazer' }).tap();
     await page.getByRole('button', { name: 'Salvar', exact: true }).tap();
     await expect(page).toHaveURL(`${site.url}/admin/values`);
     expect(await saved('valuesActsList')).toEqual(['Respirar à janela']);
