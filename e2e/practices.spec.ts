@@ -123,8 +123,9 @@ test('a long list has pages, and links lead from one to the next without a jump 
   const titles = page.getByRole('article').getByRole('heading', { level: 2 });
   await open(page, '/practices?eixo=nutri');
   await expect(titles).toHaveCount(60);
-  await page.getByRole('link', { name: 'Mais práticas' }).click();
+  await page.getByRole('link', { name: 'Mais práticas' }).press('Enter');
   await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&pagina=2#lista`);
+  await expect(page.getByRole('region', { name: 'Práticas, página 2 de 2' })).toBeFocused();
   await expect(titles).toHaveText(Array.from({ length: 10 }, (_, index) => `Fome ${index + 61}`));
   await expect(page).toHaveTitle(/^Práticas, página 2 \|/);
   await expect(titles.first()).toBeInViewport();

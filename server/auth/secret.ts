@@ -72,6 +72,13 @@ export async function checkAuthSecret(
   return undefined;
 }
 
+/** True if AUTH_SECRET is set, and the data folder has another secret. */
+export async function hasOtherSecretFile({ authSecret, dataDir }: Place): Promise<boolean> {
+  if (!authSecret) return false;
+  const inFile = await readIfThere(fileIn(dataDir)).catch(() => undefined);
+  return inFile !== undefined && inFile !== authSecret;
+}
+
 export const newAuthSecret = () => randomBytes(32).toString('base64url');
 
 const fileIn = (dataDir: string) => path.join(dataDir, name);

@@ -1,4 +1,4 @@
-import { checkAuthSecret } from '../auth/secret.ts';
+import { checkAuthSecret, hasOtherSecretFile } from '../auth/secret.ts';
 import { isFolderLocked, lockedFolder } from '../database/data-lock.ts';
 import { type FoundDatabase, findDatabase } from '../database/open.ts';
 import { type Environment, StartError } from '../environment.ts';
@@ -127,6 +127,10 @@ export const existing = ({ found }: Site): FoundDatabase | undefined =>
 
 async function checkSecret(site: Site): Promise<Finding> {
   const secret = await checkAuthSecret(site.environment, existing(site)?.database);
+  if (existing(site) && (await hasOtherSecretFile(site.environment)))
+    return advice(
+      `AUTH_SECRET não é o segredo que está em ${site.environment.dataDir}/auth-secret. Se o site já usava AUTH_SECRET, apague esse arquivo. Se não, escreva em AUTH_SECRET o que ele contém: com outro segredo, todas as sessões terminam, e a verificação em duas etapas não pode ser lida.`,
+    );
   return well(secret === undefined ? 'o primeiro início do servidor cria um.' : 'pôde ser lido.');
 }
 

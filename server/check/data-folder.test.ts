@@ -69,7 +69,7 @@ describe('the check of the data folder', () => {
     try {
       assert.throws(() => requireUsableFolder(dataDir), {
         name: 'StartError',
-        message: `${dataDir} pertence a outro usuário (0). Nada foi mudado. Como root: chown -R ${another}:${another} ${dataDir}`,
+        message: `${dataDir} pertence a outro usuário (0). Nada foi mudado. Entregue-o a este, como root: chown -R ${another}:${another} ${dataDir}`,
       });
       assert.throws(() => requireUsableFolder(path.join(dataDir, 'new')), {
         name: 'StartError',

@@ -29,6 +29,8 @@ function checkFolder(dataDir: string) {
     accessSync(existingParent(dataDir), constants.W_OK | constants.X_OK);
     return;
   }
+  if (!statSync(dataDir).isDirectory())
+    throw new StartError(`${dataDir} não é uma pasta. Nada foi mudado. Escolha outra com DATA_DIR.`);
   const inFolder = (name: string) => path.join(dataDir, name);
   requireOwn(dataDir, folderBits, dataDir);
   for (const suffix of ['', '-wal', '-shm']) requireOwn(sqliteFileIn(dataDir) + suffix, fileBits, dataDir);
@@ -59,10 +61,16 @@ function requireOwn(place: string, bits: number, dataDir: string) {
   if (found === undefined) return;
   const user = process.geteuid?.();
   if (user !== undefined && found.uid !== user) {
+    const belongs = `${place} pertence a outro usuário (${found.uid})`;
+    const chown = `como root: chown -R ${owner()} ${dataDir}`;
+    if (user === 0)
+      throw new StartError(
+        `${belongs}, e este programa roda como root. Nada foi mudado. Rode-o com o usuário do servidor.`,
+      );
     throw new StartError(
-      user === 0
-        ? `${place} pertence a outro usuário (${found.uid}), e este programa roda como root. Nada foi mudado. Rode-o com o usuário do servidor.`
-        : `${place} pertence a outro usuário (${found.uid}). Nada foi mudado. Como root: chown -R ${owner()} ${dataDir}`,
+      found.uid === 0
+        ? `${belongs}. Nada foi mudado. Entregue-o a este, ${chown}`
+        : `${belongs}. Nada foi mudado. Se o servidor roda com esse usuário, rode este programa com ele. Se roda com este, entregue-lhe a pasta, ${chown}`,
     );
   }
   if ((found.mode & bits) !== bits)

@@ -73,7 +73,7 @@ async function checkSecondFactors(site: Site): Promise<Finding> {
     if (!(error instanceof StartError)) throw error;
     return undefined;
   });
-  if (secret === undefined) return well('ninguém a usa ainda.');
+  if (secret === undefined) return advice('Sem o segredo, não dá para saber se ela pode ser lida.');
   const emails = await findUnreadableSecondFactors(found.database, secret);
   if (emails.length === 0) return well('todas podem ser lidas com este segredo.');
   return advice(

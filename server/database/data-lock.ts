@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../environment.ts';
 import { createDataFolder } from './data-folder.ts';
 
-const [sqliteBusy, sqliteReadOnly] = [5, 8];
+const [sqliteBusy, sqliteReadOnly, sqliteFull] = [5, 8, 13];
 /** Longer than `isFolderLocked` takes, whose lock must not stop the start of a server. */
 const lockTimeoutMs = 200;
 /** Keeps a reference to each lock, because the garbage collector closes a database without references. */
@@ -15,7 +15,7 @@ const held = new Set<DatabaseSync>();
  * because Node has no file locks. The operating system releases the lock when the process ends or is killed.
  * @param refusal the error message if another process has the lock
  * @returns a function that releases the lock
- * @throws StartError when another process has the lock
+ * @throws StartError when another process has the lock, or when the disk is full
  */
 export function lockDataFolder(dataDir: string, refusal = lockedFolder(dataDir)): () => void {
   createDataFolder(dataDir);
@@ -24,7 +24,13 @@ export function lockDataFolder(dataDir: string, refusal = lockedFolder(dataDir))
     lock.exec('begin exclusive');
   } catch (cause) {
     lock.close();
-    throw isBusy(cause) ? new StartError(refusal, { cause }) : cause;
+    if (isBusy(cause)) throw new StartError(refusal, { cause });
+    if (codeOf(cause) === sqliteFull)
+      throw new StartError(
+        `O disco de ${dataDir} está cheio: abra espaço, e comece de novo o servidor. Nada foi mudado.`,
+        { cause },
+      );
+    throw cause;
   }
   held.add(lock);
   return () => {

@@ -12,8 +12,8 @@ export function createSignedTokens<Content>(authSecret: string, purpose: string)
     },
     /** Returns the content of the token; `undefined` when its signature is not valid for this purpose. */
     read(token: string): Content | undefined {
-      const [text = '', signature = ''] = token.split('.');
-      if (!equalInConstantTime(signature, sign(text))) return undefined;
+      const [text = '', signature = '', ...rest] = token.split('.');
+      if (rest.length > 0 || !equalInConstantTime(signature, sign(text))) return undefined;
       return JSON.parse(Buffer.from(text, 'base64url').toString()) as Content;
     },
   };

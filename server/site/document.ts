@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor } from '../http/content-encoding.ts';
+import { namesTag } from '../http/entity-tags.ts';
 import { lazily } from '../lazily.ts';
 
 const toBrotli = promisify(brotliCompress);
@@ -120,7 +121,7 @@ export async function sendCachedDocument(
   // Only a response with status 200 gets an entity tag and can become a 304.
   if (status === 200) {
     reply.header('etag', etag);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
   return sendEncoded(request, reply, document);
 }

@@ -79,6 +79,8 @@ export function Component() {
         leftOut={hasPractices}
         withCrisis={night.length === 0}
         externalVideo={texts.externalVideo}
+        page={choice.page}
+        pages={chosen?.pages ?? 1}
       />
       {chosen && <PageLinks choice={choice} pages={chosen.pages} />}
       <VideoNote />

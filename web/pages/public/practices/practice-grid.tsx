@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
 import type { PracticeCardData } from '#contract/practices/page.ts';
 import type { PracticesTexts } from '#contract/site/content.ts';
 import { videoIdOf } from '#contract/video.ts';
@@ -17,6 +19,8 @@ type PracticeGridProps = {
   leftOut: boolean;
   /** True if the grid contains the phone numbers for a crisis. */
   withCrisis: boolean;
+  page: number;
+  pages: number;
 } & Pick<PracticesTexts, 'externalVideo'>;
 
 /** The id of the grid, to which links can lead. */
@@ -29,13 +33,28 @@ export function PracticeGrid({
   leftOut,
   withCrisis,
   externalVideo,
+  page,
+  pages,
 }: PracticeGridProps) {
+  const grid = useRef<HTMLElement>(null);
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation to the grid moves the focus
+  useEffect(() => {
+    if (hash === `#${gridId}`) grid.current?.focus({ preventScroll: true });
+  }, [hash, key]);
   const [first, ...rest] = practices;
   const generated = practices.filter(hasGeneratedPoster).map(({ axis, id }) => ({ axis, seed: id }));
   const turns = posterTurns([...generated, externalPoster]);
   const firstIsVideo = first && videoIdOf(first.url) !== undefined;
   return (
-    <div className={styles.grid} id={gridId}>
+    // Links to the grid move the focus here, so that the next Tab leads to its first practice.
+    <section
+      ref={grid}
+      className={styles.grid}
+      id={gridId}
+      tabIndex={-1}
+      aria-label={pages > 1 ? `Práticas, página ${page} de ${pages}` : 'Práticas'}
+    >
       {first && <PracticeCard practice={first} turn={turns.get(first.id)} wide={firstIsVideo === true} />}
       {failure && <Problem {...failure} />}
       {!failure && !first && <Nothing leftOut={leftOut} />}
@@ -51,7 +70,7 @@ export function PracticeGrid({
         <PracticeCard key={practice.id} practice={practice} turn={turns.get(practice.id)} />
       ))}
       <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />
-    </div>
+    </section>
   );
 }
 
