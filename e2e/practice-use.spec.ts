@@ -58,8 +58,10 @@ test('what a visitor plays, ends and opens is counted once, without cookie or st
   await expect.poll(() => events).toEqual(['played', 'finished']);
   for (let count = 0; count < 2; count += 1) {
     await card.getByRole('link', { name: /^Ler a prática/ }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Três minutos' })).toBeVisible();
     await expect.poll(() => events).toEqual(['played', 'finished', 'opened']);
     await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Práticas' })).toBeVisible();
   }
   await page.waitForLoadState('networkidle');
   expect(events).toHaveLength(3);

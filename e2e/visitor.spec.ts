@@ -173,6 +173,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
 
   test('the errors and thanks of the newsletter form', async ({ page }) => {
     await page.goto(site.url);
+    await scriptStarted(page);
     await page.getByRole('button', { name: 'Receber a carta' }).scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Receber a carta' }).click();
     await expect(page.getByText('Preencha um email válido.')).toBeVisible();
