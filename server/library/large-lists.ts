@@ -14,7 +14,7 @@ const sliceSize = 5;
 const mostStreams = 4;
 
 /**
- * Sends lists of which one response would fill the memory. The specification requires whole lists with all
+ * Sends lists that would fill the memory as one response. The specification requires whole lists with all
  * texts, so the server reads such a list in slices while it sends them. A limit on the size of a list would
  * refuse libraries that exist already.
  */

@@ -3,8 +3,8 @@ import type { PersonalData } from '../database/personal-data.ts';
 import { deleteSubscription } from './newsletter.ts';
 
 /**
- * Finds the subscription of a user's email address. A stranger can sign up with the address of a subscriber, so
- * the address must be verified.
+ * Finds the subscription of a user's email address. A stranger can sign up with the address of a subscriber,
+ * so the address must be verified.
  */
 const subscriptionOf = (database: Database, uid: string) =>
   database

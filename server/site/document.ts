@@ -59,7 +59,7 @@ export function createCachedDocument(text: string | Buffer, type: string, policy
   };
 }
 
-/** Creates a document of which there can be very many, so only its compressed bytes stay in memory. */
+/** Creates one of very many documents, so only its compressed bytes stay in memory. */
 export async function createPackedDocument(
   text: string,
   type: string,

@@ -9,7 +9,7 @@ export const sessionCookieName = (publicUrl: string) => `${cookiePrefix(publicUr
 
 /** The cookies of Better Auth: the session, a sign-in that waits for its second factor, Google. */
 const ofBetterAuth = /^(?:__Host-)?acolhe(?:-session|\.two_factor|\.state)$/;
-/** The cookies that this program sets. Others, of which a header can have thousands, are only skipped. */
+/** The cookies that this program sets. A header can have thousands of other cookies. */
 const ofThisSite =
   /(?:^|; ?)((?:__Host-)?acolhe(?:-session|-known|-verification|\.two_factor|\.state))=([^;]*)/g;
 /** The longest of these cookies has about 120 characters. */
