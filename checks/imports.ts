@@ -55,7 +55,7 @@ const publicFiles: Record<string, string[]> = {
 };
 /** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
 const accountReads =
-  /^server\/(?:auth\/(?:auth|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
+  /^server\/(?:auth\/(?:auth|first-proof|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
 /** The rooms that implement commands of the operator. They copy what other rooms store. */
 const operatorRooms = ['backup', 'check', 'move'];
 /** Files of other rooms that only `operatorRooms` may import. */
