@@ -94,12 +94,16 @@ for (const kind of databaseKinds) {
       const place = await createBackupPlace(t);
       const left = (await subscribe(database, 'ana@exemplo.com.br')) ?? '';
       const again = (await subscribe(database, 'rui@exemplo.com.br')) ?? '';
-      await subscribe(database, 'joinedlater@exemplo.com.br');
+      const email = 'entrou-depois@exemplo.com.br';
+      await subscribe(database, email);
       await backUpServer({ database, ...server }, place);
       for (const id of [left, again]) await leave(database, id);
       await subscribe(database, 'rui@exemplo.com.br');
-      const later = { uid: 'joined-after-the-backup', email: 'joinedlater@exemplo.com.br' };
-      await database.transaction().execute((transaction) => newsletterData.deleteFor(transaction, later));
+      const { uid } = await server.join();
+      await database.updateTable('users').set({ email, emailVerified: true }).where('id', '=', uid).execute();
+      await database
+        .transaction()
+        .execute((transaction) => newsletterData.deleteFor(transaction, { uid, email }));
       await storeDeletions(database, place.store);
 
       const target = await createTarget(t, kind);
