@@ -10,9 +10,9 @@ export default defineConfig({
   testDir: '.',
   globalSetup: './global-setup.ts',
   outputDir: '../test-results',
-  // Each worker runs a browser and a server, and is idle half of the time. So start one worker more than
-  // there are processors.
-  workers: availableParallelism() + 1,
+  // Each worker runs a browser and a server. With more workers, pages would wait for a processor, and a test
+  // would fail by chance.
+  workers: availableParallelism(),
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
   // Low-priority work, such as making the smaller versions of a picture, is slow on a busy machine.
