@@ -288,7 +288,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     },
 
     /**
-     * Sets a new password, ends all sessions of the account, and begins a new one for this browser.
+     * Sets a new password, ends the other sessions of the account, and gives this one a new token.
      * @throws AppError `auth/wrong-password`, `auth/unauthenticated`; `request/invalid`, if guessable
      */
     async changePassword({ current, next }: PasswordChange, headers: Headers): Promise<WithCookies<unknown>> {
