@@ -12,6 +12,7 @@ import {
   type TestUser,
   visitorAt,
 } from '../testing/server.ts';
+import { rateLimits } from './rate-limits.ts';
 
 const email = claims.email;
 const strangersPassword = 'senhaDoEstranho1';
@@ -105,6 +106,21 @@ for (const kind of databaseKinds) {
       await press(owner, { token: await takeToken() });
       assert.equal((await owner.client.auth.findSession())?.user.email, email);
       await signIn(visitorAt(server.url, server.origin), ownPassword);
+    });
+
+    it('stays possible for a sign-up whose mail a stranger has used up', async (t) => {
+      const { server, stranger, owner, takeToken } = await startWithStranger(t, kind, verified);
+      for (let turn = 1; turn < rateLimits.mailByRecipient.attempts; turn += 1) {
+        await signUp(stranger, strangersPassword);
+        await takeToken();
+      }
+      await signUp(owner, ownPassword);
+      await assert.rejects(takeToken(), 'no mail was sent');
+      // The period of the rate limit ends.
+      await server.database.deleteFrom('attempts').execute();
+      await owner.client.auth.requestPasswordReset(email);
+      await press(owner, { token: await takeToken() });
+      await ownerHasAccount(server, { stranger, password: ownPassword });
     });
 
     it('is refused while another user is signed in', async (t) => {
