@@ -3,14 +3,16 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 const chromiumNames = [
   ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  ...['microsoft-edge', 'microsoft-edge-stable'],
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
 
 /** Chromium without a window. Browser tests take a third less processor time with it. */
 export const headlessShell = 'chromium-headless-shell';
 
-/** The path of Chromium or Chrome: `CHROMIUM_PATH`, otherwise the first that is found. */
+/** The path of Chromium, Chrome or Edge: `CHROMIUM_PATH`, otherwise the first that is found. */
 export function findChromium(): string | undefined {
   return findFirst([...chromiumNames, headlessShell]);
 }

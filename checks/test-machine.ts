@@ -16,24 +16,29 @@ const configurationPrograms = {
 const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 
 /**
- * Installs the programs that the tests need besides the project's dependencies: Chromium, PostgreSQL,
- * PgBouncer, OpenStack Swift as an S3 server, age, Caddy, HAProxy, Prometheus's promtool and systemd-analyze.
- * It can install only as root and with apt-get.
+ * Installs Chromium, unless a Chromium, Chrome or Edge is found. It can install only as root and with apt-get.
+ * @throws Error with the commands to run, if it is still missing
+ */
+export function prepareBrowser() {
+  if (findChromium() !== undefined) return;
+  installFromDebian('o navegador Chromium', [headlessShell, 'fonts-liberation']);
+  // Some releases of Debian have no separate package of the headless shell.
+  if (findChromium() === undefined)
+    installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
+  if (findChromium() === undefined)
+    throw new Error(
+      'Os testes precisam do navegador Chromium, Chrome ou Edge, e ele não foi encontrado.\n' +
+        'No Debian: sudo apt-get install chromium\n' +
+        'Em outro lugar do disco: CHROMIUM_PATH=/caminho/do/chromium npm test',
+    );
+}
+
+/**
+ * Installs the programs that the full level also needs: PostgreSQL, PgBouncer, OpenStack Swift as an S3 server,
+ * age, Caddy, HAProxy, Prometheus's promtool and systemd-analyze.
  * @throws Error with the commands to run, if a program is still missing
  */
-export function prepareTestMachine() {
-  if (findChromium() === undefined) {
-    installFromDebian('o navegador Chromium', [headlessShell, 'fonts-liberation']);
-    // Some releases of Debian have no separate package of the headless shell.
-    if (findChromium() === undefined)
-      installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
-    if (findChromium() === undefined)
-      throw new Error(
-        'Os testes precisam do navegador Chromium ou Chrome, e ele não foi encontrado.\n' +
-          'No Debian: sudo apt-get install chromium\n' +
-          'Em outro lugar do disco: CHROMIUM_PATH=/caminho/do/chromium npm test',
-      );
-  }
+export function prepareFullLevel() {
   if (findPostgresBinaries() === undefined) {
     installPostgres();
     if (findPostgresBinaries() === undefined)

@@ -1,10 +1,13 @@
 /**
- * `npm test` checks types and lint, and runs the tests of every folder, then the browser tests.
- * `npm run test:unit`, `test:server` and `test:e2e` run one part, or only the files in their arguments.
- * `npm run test:hard` runs the attacks and failures of `hard/`, and `npm run test:several` runs the tests of
- * several machines in `deploy/several/`. `npm test` runs neither.
- * `npm run test:deploy` runs the tests of `deploy/`; `npm test` leaves out those that build an image. Every
- * step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
+ * `npm test` proves every promise once, at the lowest cost: types, lint, unit tests, server tests on SQLite, and
+ * journeys in a browser. It needs only Node and a Chromium. `npm run test:all` runs the full level, which is the
+ * rest: tests with `full` in their path, tests that use `databaseKinds` again on PostgreSQL, and the tests of
+ * `deploy/` that build no image.
+ * `npm run test:unit`, `test:server` and `test:e2e` run one part of `npm test`, or only the files in their
+ * arguments; `npm run test:all -- FILES` runs these files at the full level. `npm run test:hard` runs the attacks
+ * of `hard/`, `test:several` the tests of several machines in `deploy/several/`, and `test:deploy` all tests of
+ * `deploy/`.
+ * Every step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,10 +18,11 @@ import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import {
+  prepareBrowser,
   prepareForDeployTests,
   prepareForHardTests,
   prepareForSeveral,
-  prepareTestMachine,
+  prepareFullLevel,
 } from '#checks/test-machine.ts';
 import type { FigureLine } from '#hard/figures.ts';
 import { shareTemplates } from '#server/testing/databases.ts';
@@ -34,24 +38,16 @@ process.env.TZ = 'America/Sao_Paulo';
 // Node caches compiled code here, because most test processes import the whole server.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node');
 
-/** The files that a part runs by default. */
-const groups: Record<string, string> = {
-  unit: '{contract,client,clinic,web,checks}/**/*.test.ts',
-  server: '{server,commands,build}/**/*.test.ts',
-  deploy: 'deploy/!(image*).test.ts',
-};
-/** The files that take longest. They start first, each in a process of its own. */
-const slowest = [
-  'checks/regular-expressions.test.ts',
-  'server/storage/{store/s3*,uploads/hostile-files,uploads/survival}.test.ts',
-  'server/{database/outages,database/durability,http/slow-readers,permissions}.test.ts',
-  'server/auth/{rate-limits,passwords/password-hashing}.test.ts',
-  'server/practice-totals/practice-totals.test.ts',
-];
-const [part, ...chosen] = process.argv.slice(2);
+const unitTests = '{contract,client,clinic,web,checks}/**/*.test.ts';
+const serverTests = '{server,commands,build}/**/*.test.ts';
+const [part = 'daily', ...chosen] = process.argv.slice(2);
+const isFullLevel = part === 'all';
+// `databaseKinds` reads this variable.
+if (isFullLevel) process.env.TEST_LEVEL = 'full';
 
 try {
-  if (part !== 'unit') prepareTestMachine();
+  if (part !== 'unit') prepareBrowser();
+  if (['all', 'hard', 'several', 'deploy'].includes(part)) prepareFullLevel();
   if (part === 'hard') prepareForHardTests();
   if (part === 'several') prepareForSeveral();
   if (part === 'deploy') prepareForDeployTests();
@@ -66,7 +62,7 @@ const counts: Count[] = [];
  * The messages of tools and tests about failures, to print again near the end, where a reader looks first.
  */
 const failures: string[] = [];
-if (part === undefined) {
+if (part === 'daily') {
   counts.push(
     ...(await Promise.all([
       check('types', 'tsc', ['-b']),
@@ -78,8 +74,13 @@ if (part === undefined) {
 if (part === 'hard') counts.push(...(await runHardTests()));
 else if (part === 'several') counts.push(...(await runSeveralTests()));
 else if (part === 'deploy') counts.push(await runDeployTests());
-else if (part !== 'e2e') counts.push(await runServerAndUnitTests());
-if (part === undefined || part === 'e2e') counts.push(await runJourneys());
+else {
+  const files = part === 'e2e' ? [] : filesToRun();
+  if (files.length > 0) counts.push(await runServerAndUnitTests(files));
+  const journeys = part === 'e2e' ? chosen : chosen.filter((file) => file.endsWith('.spec.ts'));
+  if (journeys.length > 0 || (chosen.length === 0 && !['unit', 'server'].includes(part)))
+    counts.push(await runJourneys(journeys));
+}
 
 const passed = sum(counts.map((count) => count.passed));
 const failed = sum(counts.map((count) => count.failed));
@@ -111,15 +112,29 @@ async function check(name: string, program: string, args: string[]): Promise<Cou
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-async function runServerAndUnitTests(): Promise<Count> {
+/** Returns the chosen test files, or those of the part and its level. */
+function filesToRun(): string[] {
+  if (chosen.length > 0) return chosen.filter((file) => !file.endsWith('.spec.ts'));
+  if (part === 'unit' || part === 'server')
+    return globSync(part === 'unit' ? unitTests : serverTests).filter((file) => !isOnlyFull(file));
+  const files = globSync([unitTests, serverTests]);
+  if (!isFullLevel) return files.filter((file) => !isOnlyFull(file));
+  const usesDatabase = (file: string) => readFileSync(file, 'utf8').includes('databaseKinds');
+  return [
+    ...files.filter((file) => isOnlyFull(file) || usesDatabase(file)),
+    ...globSync('deploy/!(image*).test.ts'),
+  ];
+}
+
+function isOnlyFull(file: string): boolean {
+  return file.includes('.full.');
+}
+
+async function runServerAndUnitTests(files: string[]): Promise<Count> {
   headline('tests');
-  const postgres = part === 'unit' ? undefined : await startPostgres();
-  const removeTemplates = postgres && (await shareTemplates(postgres.url));
-  const patterns = part === undefined ? Object.values(groups) : [groups[part] ?? ''];
-  const all = globSync(patterns).sort();
-  const alone = chosen.length > 0 ? chosen : globSync(slowest).filter((file) => all.includes(file));
-  const together = chosen.length > 0 ? [] : all.filter((file) => !alone.includes(file));
-  const batches = [...alone.map((file) => [file]), ...batchesOf(together)];
+  const postgres = isFullLevel ? await startPostgres() : undefined;
+  const removeTemplates = await shareTemplates(postgres?.url);
+  const batches = batchesOf(files.sort());
   const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
   const signal = AbortSignal.timeout(20 * minute);
   const runNext = async () => {
@@ -132,7 +147,7 @@ async function runServerAndUnitTests(): Promise<Count> {
   };
   // Runs one process more than there are cores, because a test spends part of its time waiting.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, runNext));
-  removeTemplates?.();
+  removeTemplates();
   await postgres?.stop();
   return count;
 }
@@ -250,13 +265,15 @@ async function runNodeTests(
   return count;
 }
 
-async function runJourneys(): Promise<Count> {
+async function runJourneys(files: string[]): Promise<Count> {
   headline('journeys in a browser');
   const folder = mkdtempSync(join(tmpdir(), 'acolhe-journeys-'));
   const resultFile = join(folder, 'result.json');
   const name = 'journeys';
+  const level = isFullLevel ? ['--project=full'] : ['--project=daily'];
   try {
-    const code = await call('playwright', ['test', '--config=e2e', '--reporter=list,json', ...chosen], {
+    const selection = files.length > 0 ? files : level;
+    const code = await call('playwright', ['test', '--config=e2e', '--reporter=list,json', ...selection], {
       PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,
     });
     const { stats } = JSON.parse(readFileSync(resultFile, 'utf8')) as {

@@ -8,6 +8,11 @@ if (executablePath === undefined)
 
 export default defineConfig({
   testDir: '.',
+  // The level of `npm test`, and that of `npm run test:all`.
+  projects: [
+    { name: 'daily', testIgnore: 'full/**' },
+    { name: 'full', testMatch: 'full/**' },
+  ],
   globalSetup: './global-setup.ts',
   outputDir: '../test-results',
   // Each worker runs a browser and a server. With more workers, pages would wait for a processor, and a test

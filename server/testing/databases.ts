@@ -9,8 +9,9 @@ import { lazily } from '../lazily.ts';
 import { startPostgres } from './postgres.ts';
 import { createReuse } from './reused-postgres.ts';
 
-/** Tests that depend on the database run on each of these kinds. */
-export const databaseKinds = ['sqlite', 'postgres'] as const satisfies readonly DatabaseKind[];
+/** Tests that depend on the database run on each of these kinds: SQLite, or PostgreSQL at the full level. */
+export const databaseKinds: readonly DatabaseKind[] =
+  process.env.TEST_LEVEL === 'full' ? ['postgres'] : ['sqlite'];
 
 export type TestDatabase = {
   kind: DatabaseKind;
@@ -72,11 +73,16 @@ async function createPostgres(server: string, template: string): Promise<string>
 const sqliteVariable = 'TEST_SQLITE_TEMPLATE';
 const postgresVariable = 'TEST_POSTGRES_TEMPLATE';
 
-/** Makes the templates for child processes. @returns a function that removes the SQLite template */
-export async function shareTemplates(postgresUrl: string): Promise<() => void> {
+/**
+ * Makes the templates for child processes.
+ * @param postgresUrl undefined for no template on PostgreSQL
+ * @returns a function that removes the SQLite template
+ */
+export async function shareTemplates(postgresUrl: string | undefined): Promise<() => void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-templates-'));
   process.env[sqliteVariable] = await makeSqliteTemplate(folder);
-  process.env[postgresVariable] = withName(postgresUrl, await makePostgresTemplate(postgresUrl));
+  if (postgresUrl)
+    process.env[postgresVariable] = withName(postgresUrl, await makePostgresTemplate(postgresUrl));
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
