@@ -8,10 +8,10 @@ if (executablePath === undefined)
 
 export default defineConfig({
   testDir: '.',
-  // The level of `npm test`, and that of `npm run test:all`.
+  // The levels of `npm test` and `npm run test:all`. The name of a file (`.full.spec.ts`) or a tag decides.
   projects: [
-    { name: 'daily', testIgnore: 'full/**' },
-    { name: 'full', testMatch: 'full/**' },
+    { name: 'daily', grepInvert: /[.@]full\b/ },
+    { name: 'full', grep: /[.@]full\b/ },
   ],
   globalSetup: './global-setup.ts',
   outputDir: '../test-results',
