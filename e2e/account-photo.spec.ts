@@ -49,7 +49,9 @@ test('a photo is chosen, shown, replaced and removed, and unused files are delet
   expect((await fetch(site.url + second)).status).toBe(404);
 });
 
-test('a large photo of a phone is reduced before it is sent, without location and time', async ({ page }) => {
+test('a large photo of a phone is reduced before it is sent, without location and time', {
+  tag: '@full',
+}, async ({ page }) => {
   const user = await register(site, 'Gil Grande');
   await signIn(page, site.url, user);
   // Waits for the size limit, which the server sends together with the upload token.

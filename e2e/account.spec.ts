@@ -92,7 +92,7 @@ test('the devices are listed, and the others can be signed out', async ({ page, 
   await phone.close();
 });
 
-test('the account page and its dialogs work with the keyboard alone', async ({ page }) => {
+test('the account page and its dialogs work with the keyboard alone', { tag: '@full' }, async ({ page }) => {
   await openAccount(page, await register(site, 'Tecla Tab'));
   // Waits for the list of devices, because its late arrival moves the content below it.
   await expect(page.getByRole('listitem').filter({ hasText: 'Entrou em' })).not.toHaveCount(0);
@@ -148,7 +148,7 @@ test('a user deletes the account with the password and the confirmation word, an
   await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
 });
 
-test('the last admin cannot delete the account', async ({ page }) => {
+test('the last admin cannot delete the account', { tag: '@full' }, async ({ page }) => {
   await openAccount(page, users.admin);
   await page.getByRole('button', { name: 'Apagar minha conta' }).click();
   const question = page.getByRole('dialog');
@@ -211,9 +211,9 @@ test('an admin turns on the second factor, signs in with a code and with a recov
   await expect(page).toHaveURL(`${site.url}/pro`);
 });
 
-test('a session that ends while the account page is open asks for the password and continues', async ({
-  page,
-}) => {
+test('a session that ends while the account page is open asks for the password and continues', {
+  tag: '@full',
+}, async ({ page }) => {
   const user = await register(site, 'Iara Interrompida');
   await openAccount(page, user);
   await page.getByLabel('Nome completo').fill('Iara Continua');
@@ -226,7 +226,7 @@ test('a session that ends while the account page is open asks for the password a
   await expect(page.getByLabel('Nome completo')).toHaveValue('Iara Continua');
 });
 
-test('patients are not offered a second factor', async ({ page }) => {
+test('patients are not offered a second factor', { tag: '@full' }, async ({ page }) => {
   await openAccount(page, users.patient);
   await expect(page.getByRole('heading', { name: 'Aparelhos' })).toBeVisible();
   await expect(page.getByText('Verificação em duas etapas')).toHaveCount(0);

@@ -40,7 +40,10 @@ test('the sidebar has both sets of entries, and marks the current page', async (
   await expect(menu(page).locator('[aria-current="page"]')).toHaveText('Mind · Mente');
 });
 
-test('a name that is opened in another tab opens no dialog in this one', async ({ page, context }) => {
+test('a name that is opened in another tab opens no dialog in this one', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   await open(page, '/admin/users');
   const other = context.waitForEvent('page');
   await page
@@ -53,7 +56,9 @@ test('a name that is opened in another tab opens no dialog in this one', async (
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('headings distinguish the two entries Usuários, and a name leads to its user', async ({ page }) => {
+test('headings distinguish the two entries Usuários, and a name leads to its user', { tag: '@full' }, async ({
+  page,
+}) => {
   await open(page, '/admin');
   for (const [group, path] of [
     ['Acompanhar', '/admin/users'],
@@ -74,9 +79,9 @@ test('headings distinguish the two entries Usuários, and a name leads to its us
   await expect(page.getByRole('dialog', { name: 'Marta Membro' })).toBeVisible();
 });
 
-test('before an admin creates another account, the page says that it signs the admin out', async ({
-  page,
-}) => {
+test('before an admin creates another account, the page says that it signs the admin out', {
+  tag: '@full',
+}, async ({ page }) => {
   await open(page, '/admin');
   await menu(page).getByRole('link', { name: 'Novo Usuário' }).click();
   const notice = page.getByRole('status').filter({ hasText: users.admin.email });
@@ -88,7 +93,7 @@ test('before an admin creates another account, the page says that it signs the a
   await expect(page).toHaveURL(`${site.url}/admin`);
 });
 
-test('the sidebar of staff has its own style', async ({ page }) => {
+test('the sidebar of staff has its own style', { tag: '@full' }, async ({ page }) => {
   const ground = () =>
     menu(page).evaluate((element) => {
       const painted = (from: Element): string => {
@@ -153,7 +158,7 @@ test('the drawer keeps the focus inside, gives it back, and closes with a link',
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('breadcrumbs show the path and link to its pages', async ({ page }) => {
+test('breadcrumbs show the path and link to its pages', { tag: '@full' }, async ({ page }) => {
   const practice = await users.admin.client.documents.createActivity({
     axis: 'family',
     title: 'Ligar para alguém',
@@ -193,7 +198,7 @@ test('single keys lead to the search and to a new activity, but type letters in 
   await expect(page.getByLabel('Nutri')).toBeChecked();
 });
 
-test('? lists the shortcuts, where they can be turned off for good', async ({ page }) => {
+test('? lists the shortcuts, where they can be turned off for good', { tag: '@full' }, async ({ page }) => {
   await open(page, '/admin/nutri');
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Atalhos do teclado' });

@@ -34,7 +34,7 @@ for (const [what, prepare] of [
     async (page: Page) => page.route('**/challenge-worker-*.js', (route) => route.abort()),
   ],
 ] as const)
-  test(`where ${what}, the page does the work itself`, async ({ page, watch }) => {
+  test(`where ${what}, the page does the work itself`, { tag: '@full' }, async ({ page, watch }) => {
     await prepare(page);
     await page.goto(`${site.url}/register`);
     await fillIn(page, `${what.replaceAll(/\W/g, '-')}@example.com`);

@@ -31,7 +31,9 @@ test('the track of the home page loads only when played, by ranges, and the keyb
   await expect(player).toContainText('0:05');
 });
 
-test('the track lasts three minutes, swells with the breath, and never clips', async ({ page }) => {
+test('the track lasts three minutes, swells with the breath, and never clips', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto(`${site.url}/`);
   const { duration, peak, loudness } = await page.evaluate(async () => {
     const src = document.querySelector('audio')?.src ?? '';
@@ -53,7 +55,9 @@ test('the track lasts three minutes, swells with the breath, and never clips', a
   expect(loudness.end).toBeLessThan(1e-6);
 });
 
-test('a track that does not load shows a message with a link to the file', async ({ page }) => {
+test('a track that does not load shows a message with a link to the file', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.route('**/*.mp3', (route) => route.fulfill({ status: 404 }));
   await page.goto(`${site.url}/`);
   await page.locator('audio').scrollIntoViewIfNeeded();
@@ -65,7 +69,7 @@ test('a track that does not load shows a message with a link to the file', async
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the browser's own player and the written version are shown", async ({ page }) => {
+  test("the browser's own player and the written version are shown", { tag: '@full' }, async ({ page }) => {
     await page.goto(`${site.url}/`);
     const audio = page.locator('audio');
     await expect(audio).toBeVisible();

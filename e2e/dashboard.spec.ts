@@ -30,7 +30,9 @@ test('the dashboard begins with first steps, then shows the five latest changes'
   await expect(page.getByLabel('Título')).toHaveValue('Mudada agora');
 });
 
-test('each of the five counts links to its list, and the newsletter has a download', async ({ page }) => {
+test('each of the five counts links to its list, and the newsletter has a download', {
+  tag: '@full',
+}, async ({ page }) => {
   const { documents } = users.admin.client;
   const counts = await documents.getCounts();
   await signIn(page, site.url, users.admin);

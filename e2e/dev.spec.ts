@@ -68,7 +68,7 @@ test('npm run dev serves the site, with each service alone on its port', async (
   expect((await page.request.get(at('auth') + paths.documents.counts)).status()).toBe(404);
 });
 
-test('npm run dev also works at 127.0.0.1', async ({ page }) => {
+test('npm run dev also works at 127.0.0.1', { tag: '@full' }, async ({ page }) => {
   const site = 'http://127.0.0.1:3000';
   await page.goto(`${site}/register`);
   await sendSignUp(page, { name: 'Dora Dev', email: 'dora2@example.com', password: 'calmaria2025' });

@@ -19,7 +19,9 @@ test('an unknown path responds with 404 with the error page, with and without Ja
   await plain.close();
 });
 
-test("another path under /login says 'Página não encontrada.' and responds with 404", async ({ page }) => {
+test("another path under /login says 'Página não encontrada.' and responds with 404", {
+  tag: '@full',
+}, async ({ page }) => {
   const response = await page.goto(`${site.url}/login/qualquer`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Página não encontrada.' })).toBeVisible();
@@ -57,9 +59,9 @@ test('a page whose data cannot be loaded says so, and a retry opens it', async (
   watch.problems.length = 0;
 });
 
-test('the English headline of an error page is less than half as large as the Portuguese one', async ({
-  page,
-}) => {
+test('the English headline of an error page is less than half as large as the Portuguese one', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${site.url}/nao-existe`);
   const heading = page.getByRole('heading', { name: 'Não achamos esta página' });
   const english = heading.getByText('Unexpected Application Error!');

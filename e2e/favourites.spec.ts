@@ -4,7 +4,16 @@ import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { expectAccessible } from './accessible.ts';
 import { sendSignIn } from './account-forms.ts';
-import { expect, scriptStarted, signIn, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
+import {
+  expect,
+  inFullIf,
+  scriptStarted,
+  signIn,
+  signInAnew,
+  signOut,
+  siteWithUsers,
+  test,
+} from './journey.ts';
 import { expectWalkable } from './keyboard.ts';
 import { fillLibrary } from './site.ts';
 import { nameInBar, signInLink, signOutLink } from './top-bar.ts';
@@ -49,47 +58,49 @@ async function keptByPatient(): Promise<string[]> {
 }
 
 for (const width of [360, 1280])
-  test(`a patient keeps practices, finds them in the menu, removes one and undoes that, at ${width} px`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await signIn(page, site.url, users.patient);
-    await open(page, '/practices');
-    await expect(toggle(page, breath)).toHaveAttribute('aria-pressed', 'false');
-    await toggle(page, breath).click();
-    await expect(toggle(page, breath)).toHaveAttribute('aria-pressed', 'true');
-    await expect(notice(page, 'Guardada. Só você vê a sua lista.')).toBeVisible();
+  test(
+    `a patient keeps practices, finds them in the menu, removes one and undoes that, at ${width} px`,
+    inFullIf(width !== 360),
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await signIn(page, site.url, users.patient);
+      await open(page, '/practices');
+      await expect(toggle(page, breath)).toHaveAttribute('aria-pressed', 'false');
+      await toggle(page, breath).click();
+      await expect(toggle(page, breath)).toHaveAttribute('aria-pressed', 'true');
+      await expect(notice(page, 'Guardada. Só você vê a sua lista.')).toBeVisible();
 
-    await open(page, practicePath(await find(body)));
-    await page.getByRole('button', { name: `Guardar: ${body}` }).click();
-    await expect(page.getByRole('button', { name: `Guardada: ${body}` })).toHaveText('Guardada');
-    await expect.poll(keptByPatient).toEqual([body, breath]);
+      await open(page, practicePath(await find(body)));
+      await page.getByRole('button', { name: `Guardar: ${body}` }).click();
+      await expect(page.getByRole('button', { name: `Guardada: ${body}` })).toHaveText('Guardada');
+      await expect.poll(keptByPatient).toEqual([body, breath]);
 
-    if (width < 800) await page.getByRole('banner').locator('summary[aria-label="Menu"]').click();
-    else await nameInBar(page, 'Pedro').click();
-    await page
-      .getByRole('banner')
-      .getByRole('link', { name: 'Minhas práticas' })
-      .filter({ visible: true })
-      .click();
-    await expect(page).toHaveURL(`${site.url}/minhas-praticas`);
-    await expect(page.getByRole('heading', { level: 1, name: 'Minhas práticas' })).toBeVisible();
-    await expect(page).toHaveTitle(/^Minhas práticas/);
-    await expect(list(page)).toHaveText([body, breath]);
+      if (width < 800) await page.getByRole('banner').locator('summary[aria-label="Menu"]').click();
+      else await nameInBar(page, 'Pedro').click();
+      await page
+        .getByRole('banner')
+        .getByRole('link', { name: 'Minhas práticas' })
+        .filter({ visible: true })
+        .click();
+      await expect(page).toHaveURL(`${site.url}/minhas-praticas`);
+      await expect(page.getByRole('heading', { level: 1, name: 'Minhas práticas' })).toBeVisible();
+      await expect(page).toHaveTitle(/^Minhas práticas/);
+      await expect(list(page)).toHaveText([body, breath]);
 
-    await remove(page, body).click();
-    await expect(list(page)).toHaveText([breath]);
-    await expect.poll(keptByPatient).toEqual([breath]);
-    await page.getByRole('button', { name: 'Desfazer' }).click();
-    await expect(list(page)).toHaveText([body, breath]);
-    await expect.poll(keptByPatient).toEqual([body, breath]);
-    await page.reload();
-    await expect(list(page)).toHaveText([body, breath]);
-    await list(page).last().click();
-    await expect(page.getByRole('heading', { level: 1, name: breath })).toBeVisible();
-    const { favourites } = await users.patient.client.documents.exportAccount();
-    expect(favourites.map(({ title }) => title)).toEqual([breath, body]);
-  });
+      await remove(page, body).click();
+      await expect(list(page)).toHaveText([breath]);
+      await expect.poll(keptByPatient).toEqual([breath]);
+      await page.getByRole('button', { name: 'Desfazer' }).click();
+      await expect(list(page)).toHaveText([body, breath]);
+      await expect.poll(keptByPatient).toEqual([body, breath]);
+      await page.reload();
+      await expect(list(page)).toHaveText([body, breath]);
+      await list(page).last().click();
+      await expect(page.getByRole('heading', { level: 1, name: breath })).toBeVisible();
+      const { favourites } = await users.patient.client.documents.exportAccount();
+      expect(favourites.map(({ title }) => title)).toEqual([breath, body]);
+    },
+  );
 
 test('after sign-out no favourites are shown, and the next user does not see them', async ({ page }) => {
   const practice = await find(breath);
@@ -113,7 +124,9 @@ test('after sign-out no favourites are shown, and the next user does not see the
   await signOut(page, site.url);
 });
 
-test('a visitor loads nothing about favourites, and a preview shows none of them', async ({ page }) => {
+test('a visitor loads nothing about favourites, and a preview shows none of them', { tag: '@full' }, async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const practice = await find(breath);
@@ -143,7 +156,7 @@ test('a visitor loads nothing about favourites, and a preview shows none of them
   expect(about()).toEqual([]);
 });
 
-test('the button moves no other element, and covers no player', async ({ page, watch }) => {
+test('the button moves no other element, and covers no player', { tag: '@full' }, async ({ page, watch }) => {
   const practice = await find(breath);
   const placesOf = () =>
     page.getByRole('main').evaluate((main) =>
@@ -177,9 +190,9 @@ test('the button moves no other element, and covers no player', async ({ page, w
   watch.foreign.length = 0;
 });
 
-test('a practice that an admin hides or deletes leaves the list, and comes back at its old place', async ({
-  page,
-}) => {
+test('a practice that an admin hides or deletes leaves the list, and comes back at its old place', {
+  tag: '@full',
+}, async ({ page }) => {
   const { documents } = users.admin.client;
   const [one, other] = [await find(breath), await find(body)];
   await users.patient.client.documents.keepFavourite(one.id, 1_000);
@@ -212,10 +225,9 @@ test('a practice that an admin hides or deletes leaves the list, and comes back 
   await expect(list(page)).toHaveText([body]);
 });
 
-test('without a connection the button and the list go back to what is stored, and say why', async ({
-  page,
-  context,
-}) => {
+test('without a connection the button and the list go back to what is stored, and say why', {
+  tag: '@full',
+}, async ({ page, context }) => {
   await signIn(page, site.url, users.patient);
   await open(page, '/practices');
   // The first notice loads the code that places notices, so show one while online.
@@ -244,9 +256,9 @@ test('without a connection the button and the list go back to what is stored, an
   expect(await keptByPatient()).toEqual([breath]);
 });
 
-test('while a request is on its way the button already shows the choice, and the last click wins', async ({
-  page,
-}) => {
+test('while a request is on its way the button already shows the choice, and the last click wins', {
+  tag: '@full',
+}, async ({ page }) => {
   await signIn(page, site.url, users.patient);
   await open(page, '/practices');
   const held = Promise.withResolvers<void>();
@@ -265,7 +277,7 @@ test('while a request is on its way the button already shows the choice, and the
   await expect(button).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a request that waits when its user signs out is not sent for the next user', async ({
+test('a request that waits when its user signs out is not sent for the next user', { tag: '@full' }, async ({
   page,
   watch,
 }) => {
@@ -314,7 +326,7 @@ test('after the session has ended a notice leads to the sign-in form, which lead
   await expect(toggle(page, breath)).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('two tabs show the same favourites', async ({ page, context }) => {
+test('two tabs show the same favourites', { tag: '@full' }, async ({ page, context }) => {
   await signIn(page, site.url, users.patient);
   await open(page, '/practices');
   await expect(toggle(page, breath)).toHaveAttribute('aria-pressed', 'false');
@@ -327,7 +339,7 @@ test('two tabs show the same favourites', async ({ page, context }) => {
   await expect(toggle(page, breath)).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('everything works by keyboard, and the pages are accessible', async ({ page }) => {
+test('everything works by keyboard, and the pages are accessible', { tag: '@full' }, async ({ page }) => {
   const practice = await find(breath);
   await signIn(page, site.url, users.patient);
   await open(page, practicePath(practice));
@@ -353,7 +365,7 @@ test('everything works by keyboard, and the pages are accessible', async ({ page
   await expect(list(page)).toHaveText([breath]);
 });
 
-test('in forced colours a kept practice has a filled icon', async ({ page }) => {
+test('in forced colours a kept practice has a filled icon', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await signIn(page, site.url, users.patient);
   await open(page, '/practices');

@@ -23,7 +23,9 @@ test('the link, opened before there is an account, leads through the sign-up to 
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('acolhe:first-admin');
 });
 
-test('the link leads through the sign-in of a user who first tries to sign up', async ({ page }) => {
+test('the link leads through the sign-in of a user who first tries to sign up', { tag: '@full' }, async ({
+  page,
+}) => {
   const user = await register(withAccount, 'Bruna Antes');
   await page.goto(withAccount.url + withAccount.firstAdminPath());
   await page.getByRole('link', { name: 'Entrar' }).click();
@@ -35,10 +37,9 @@ test('the link leads through the sign-in of a user who first tries to sign up', 
   await expect(page).toHaveURL(`${withAccount.url}/admin`);
 });
 
-test('where email addresses are verified first, the mailed link leads back to the page for the first admin', async ({
-  page,
-  context,
-}) => {
+test('where email addresses are verified first, the mailed link leads back to the page for the first admin', {
+  tag: '@full',
+}, async ({ page, context }) => {
   await page.goto(strict.url + strict.firstAdminPath());
   await page.getByRole('link', { name: 'Criar uma conta' }).click();
   await sendSignUp(page, { name: 'Vera Admin', email: 'vera@example.com', password: 'verdade2025x' });
@@ -51,7 +52,7 @@ test('where email addresses are verified first, the mailed link leads back to th
   await expect(other).toHaveURL(`${strict.url}/admin`);
 });
 
-test('the page says that a link lacks its token', async ({ page }) => {
+test('the page says that a link lacks its token', { tag: '@full' }, async ({ page }) => {
   await page.goto(`${fresh.url}/primeiro-acesso`);
   await expect(page.getByText('O link veio incompleto.')).toBeVisible();
 });

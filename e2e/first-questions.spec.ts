@@ -60,9 +60,9 @@ for (const [width, height] of [
     await expect(factsList(page).getByRole('listitem')).toHaveText(facts);
   });
 
-test('the sample content, too, has the booking button and the facts on the first screen', async ({
-  page,
-}) => {
+test('the sample content, too, has the booking button and the facts on the first screen', {
+  tag: '@full',
+}, async ({ page }) => {
   const { version } = await users.admin.client.site.getDraft();
   await changeSection(users.admin, 'home', (home) => ({
     ...home,
@@ -90,7 +90,7 @@ test('the sample content, too, has the booking button and the facts on the first
 });
 
 test.describe('the menu', () => {
-  test('in a wide window leads to the fees, to WhatsApp and to help', async ({ page }) => {
+  test('in a wide window leads to the fees, to WhatsApp and to help', { tag: '@full' }, async ({ page }) => {
     await page.goto(`${site.url}/about`);
     await scriptStarted(page);
     const booking = page.getByRole('banner').getByRole('link', { name: 'Agendar pelo WhatsApp' });
@@ -118,7 +118,7 @@ test.describe('the menu', () => {
     await expect(page.getByRole('heading', { name: 'Valores e convênio' })).toBeInViewport();
   });
 
-  test('reaches every stop with Tab, wide and on a phone', async ({ page }) => {
+  test('reaches every stop with Tab, wide and on a phone', { tag: '@full' }, async ({ page }) => {
     for (const width of [1366, 360]) {
       await page.setViewportSize({ width, height: 640 });
       await page.goto(site.url);
@@ -129,7 +129,9 @@ test.describe('the menu', () => {
   });
 });
 
-test('on a phone, fonts that arrive late shift the layout by at most 0.02', async ({ page }) => {
+test('on a phone, fonts that arrive late shift the layout by at most 0.02', { tag: '@full' }, async ({
+  page,
+}) => {
   await recordShifts(page);
   for (const width of [360, 390]) {
     await page.setViewportSize({ width, height: 640 });
@@ -172,9 +174,9 @@ test.describe('the sentence beside the booking button', () => {
     ['open', open, openSentence],
     ['closed', closed, closedSentence],
   ] as const)
-    test(`while the clinic is ${state}, says so in the clinic's time zone, and is accessible`, async ({
-      page,
-    }) => {
+    test(`while the clinic is ${state}, says so in the clinic's time zone, and is accessible`, {
+      tag: '@full',
+    }, async ({ page }) => {
       await page.clock.setFixedTime(now);
       await page.goto(site.url);
       await expect(hero(page).getByText(sentence, { exact: true })).toBeVisible();
@@ -182,7 +184,9 @@ test.describe('the sentence beside the booking button', () => {
       await expectAccessible(page, `home, ${state}`);
     });
 
-  test('moves nothing when it appears, and follows the clock while the page stays open', async ({ page }) => {
+  test('moves nothing when it appears, and follows the clock while the page stays open', {
+    tag: '@full',
+  }, async ({ page }) => {
     await recordShifts(page);
     // The first visit caches the fonts, so that afterwards only the sentence can cause a layout shift.
     await page.goto(site.url);
@@ -201,7 +205,7 @@ test.describe('the sentence beside the booking button', () => {
     }
   });
 
-  test('is right for visitors in another time zone', async ({ browser }) => {
+  test('is right for visitors in another time zone', { tag: '@full' }, async ({ browser }) => {
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', reducedMotion: 'reduce' });
     const page = await context.newPage();
     await page.clock.setFixedTime(open);
@@ -308,7 +312,9 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   await context.close();
 });
 
-test('an editor continues what was typed on this device before the new fields existed', async ({ page }) => {
+test('an editor continues what was typed on this device before the new fields existed', {
+  tag: '@full',
+}, async ({ page }) => {
   await signIn(page, site.url, users.admin);
   const { tag, content } = await readSection(users.admin, 'home');
   const { fees: _fees, ...home } = content;

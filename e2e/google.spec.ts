@@ -41,7 +41,7 @@ for (const [path, sub] of [
   ['/login', 'gilda'],
   ['/register', 'gustavo'],
 ] as const)
-  test(`from ${path}, Google's window signs in and closes, and the page continues`, async ({
+  test(`from ${path}, Google's window signs in and closes, and the page continues`, { tag: '@full' }, async ({
     page,
     context,
   }) => {
@@ -67,9 +67,9 @@ test('if the window is blocked, the page itself goes to Google and returns signe
   await expect(nameInBar(page, 'Rui')).toBeVisible();
 });
 
-test('a user who only uses Google can set a password, and no picture of another origin loads', async ({
-  page,
-}) => {
+test('a user who only uses Google can set a password, and no picture of another origin loads', {
+  tag: '@full',
+}, async ({ page }) => {
   const picture = 'https://pictures.example.com/a.png';
   visits({ sub: 'flora', email: 'flora@example.com', name: 'Flora Foto', picture });
   await page.goto(`${site.url}/login`);
@@ -96,9 +96,9 @@ test('a user who only uses Google can set a password, and no picture of another 
 });
 
 for (const blocked of [false, true])
-  test(`a user who only uses Google confirms with it and deletes the account${blocked ? ', on the page itself' : ''}`, async ({
-    page,
-  }) => {
+  test(`a user who only uses Google confirms with it and deletes the account${blocked ? ', on the page itself' : ''}`, {
+    tag: '@full',
+  }, async ({ page }) => {
     const user = { sub: `despede${blocked}`, email: `despede${blocked}@example.com`, name: 'Duda Despede' };
     visits(user);
     await page.goto(`${site.url}/login`);
@@ -136,7 +136,10 @@ for (const blocked of [false, true])
     await expect(page).toHaveURL(`${site.url}/`);
   });
 
-test('a changed name stays after the next sign-in with Google', async ({ page, context }) => {
+test('a changed name stays after the next sign-in with Google', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   visits({ sub: 'nina', email: 'nina@example.com', name: 'Nina do Google' });
   const enter = async () => {
     await page.goto(`${site.url}/login`);
@@ -155,10 +158,9 @@ test('a changed name stays after the next sign-in with Google', async ({ page, c
 });
 
 for (const blocked of [false, true])
-  test(`a session that ends continues with Google${blocked ? ', once its window is not blocked' : ''}`, async ({
-    page,
-    context,
-  }) => {
+  test(`a session that ends continues with Google${blocked ? ', once its window is not blocked' : ''}`, {
+    tag: '@full',
+  }, async ({ page, context }) => {
     const name = `Gina Insiste ${blocked ? 'Mais' : 'Muito'}`;
     visits({ sub: 'gina', email: 'gina@example.com', name: 'Gina do Google' });
     await page.goto(`${site.url}/login`);
@@ -187,7 +189,7 @@ for (const blocked of [false, true])
     await expect(again).toBeHidden();
   });
 
-test('the lists of users say which email addresses are not confirmed', async ({ page }) => {
+test('the lists of users say which email addresses are not confirmed', { tag: '@full' }, async ({ page }) => {
   visits({ sub: 'vilma', email: 'vilma@example.com', name: 'Vilma Verificada' });
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', button).click();
@@ -204,9 +206,9 @@ test('the lists of users say which email addresses are not confirmed', async ({ 
 });
 
 for (const blocked of [false, true])
-  test(`cancelling ${blocked ? 'on the page itself' : 'in the window'} leads back to the form, without an error`, async ({
-    page,
-  }) => {
+  test(`cancelling ${blocked ? 'on the page itself' : 'in the window'} leads back to the form, without an error`, {
+    tag: '@full',
+  }, async ({ page }) => {
     provider.service.once('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri) => {
       url.searchParams.delete('code');
       url.searchParams.set('error', 'access_denied');
@@ -228,7 +230,7 @@ for (const blocked of [false, true])
     expect(new URL(page.url()).pathname).toBe('/login');
   });
 
-test('closing the window leaves the button unchanged', async ({ page, context }) => {
+test('closing the window leaves the button unchanged', { tag: '@full' }, async ({ page, context }) => {
   await context.route(
     (url) => url.pathname === paths.auth.google,
     (route) => route.fulfill({ contentType: 'text/html', body: '<title>Escolha uma conta</title>' }),
@@ -247,10 +249,9 @@ test('closing the window leaves the button unchanged', async ({ page, context })
 });
 
 for (const blocked of [false, true])
-  test(`an account with an unverified email address is not taken over${blocked ? ', on the page itself' : ''}`, async ({
-    page,
-    context,
-  }) => {
+  test(`an account with an unverified email address is not taken over${blocked ? ', on the page itself' : ''}`, {
+    tag: '@full',
+  }, async ({ page, context }) => {
     visits({ sub: 'outra', email: users.patient.email, name: 'Outra Pessoa', email_verified: false });
     if (blocked) {
       await page.addInitScript(() => {
@@ -275,7 +276,10 @@ test('in an embedded browser, a message replaces the button', async ({ browser }
   await context.close();
 });
 
-test('if the window cannot close itself, it says that it can be closed', async ({ page, context }) => {
+test('if the window cannot close itself, it says that it can be closed', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   visits({ sub: 'presa', email: 'presa@example.com', name: 'Paula Presa' });
   await context.addInitScript(() => {
     window.close = () => {};

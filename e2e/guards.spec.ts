@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test';
 import { sendSignIn } from './account-forms.ts';
-import { expect, scriptStarted, signIn, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
+import {
+  expect,
+  inFullIf,
+  scriptStarted,
+  signIn,
+  signInAnew,
+  signOut,
+  siteWithUsers,
+  test,
+} from './journey.ts';
 import type { TestUsers } from './site.ts';
 import { nameInBar, signOutLink } from './top-bar.ts';
 
@@ -37,18 +46,22 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
 ];
 
 for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
-  test(`each path opens or redirects as the rules for the role ${role} say`, async ({ page }) => {
-    if (role !== 'visitor') await signInAnew(page, site.url, users[role]);
-    for (const { paths, ends } of rules)
-      for (const [index, path] of paths.entries()) {
-        // If the rule redirects this role, loads a page only for the rule's first path. The other paths go
-        // through the router, which calls the same guard without loading a page.
-        if (ends[role] !== undefined && index > 0) await navigate(page, path);
-        else await page.goto(site.url + path);
-        await expect(page, `${role} on ${path}`).toHaveURL(site.url + (ends[role] ?? path));
-        await expect(page.locator('h1')).toHaveCount(1);
-      }
-  });
+  test(
+    `each path opens or redirects as the rules for the role ${role} say`,
+    inFullIf(role === 'member' || role === 'admin'),
+    async ({ page }) => {
+      if (role !== 'visitor') await signInAnew(page, site.url, users[role]);
+      for (const { paths, ends } of rules)
+        for (const [index, path] of paths.entries()) {
+          // If the rule redirects this role, loads a page only for the rule's first path. The other paths go
+          // through the router, which calls the same guard without loading a page.
+          if (ends[role] !== undefined && index > 0) await navigate(page, path);
+          else await page.goto(site.url + path);
+          await expect(page, `${role} on ${path}`).toHaveURL(site.url + (ends[role] ?? path));
+          await expect(page.locator('h1')).toHaveCount(1);
+        }
+    },
+  );
 
 /** Goes to a path like the back button does, without loading a page. */
 async function navigate(page: Page, path: string) {
@@ -119,7 +132,7 @@ test('the top bar shows the links of the role', async ({ page }) => {
   await expect(bar.getByRole('link', { name: 'Admin' })).toBeVisible();
 });
 
-test('on a phone the menu of a member leads to Sua área', async ({ page }) => {
+test('on a phone the menu of a member leads to Sua área', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, site.url, users.member);
   await page.goto(`${site.url}/practices`);
@@ -129,9 +142,9 @@ test('on a phone the menu of a member leads to Sua área', async ({ page }) => {
   await expect(page).toHaveURL(`${site.url}/pro`);
 });
 
-test('without a session, a bookmark of the administration opens the home page, which says why, and opens after sign-in', async ({
-  page,
-}) => {
+test('without a session, a bookmark of the administration opens the home page, which says why, and opens after sign-in', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${site.url}/participants?busca=pedro`);
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(page.getByText('Entre para abrir a administração.')).toBeVisible();
@@ -152,9 +165,9 @@ test('without a session, a bookmark of the administration opens the home page, w
   await expect(page.getByText('A sua conta não abre a administração.')).toBeVisible();
 });
 
-test('admins find the administration on Pro, and the site and the practices in the administration', async ({
-  page,
-}) => {
+test('admins find the administration on Pro, and the site and the practices in the administration', {
+  tag: '@full',
+}, async ({ page }) => {
   await signIn(page, site.url, users.member);
   await page.goto(`${site.url}/pro`);
   await expect(page.getByRole('heading', { name: 'Cursos' })).toBeVisible();

@@ -35,6 +35,9 @@ export const test = base.extend<{ watch: Watch }>({
   ],
 });
 
+/** For tests in a loop: the details of one that runs only at the full level if `condition` is true. */
+export const inFullIf = (condition: boolean) => (condition ? { tag: '@full' } : {});
+
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Adds the URL of every request to a host other than this machine to `urls`. */

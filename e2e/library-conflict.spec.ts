@@ -73,9 +73,9 @@ test('two browsers edit one activity: the second sees both versions, and no chan
   await other.context().close();
 });
 
-test('when both changed the same line neither version is preselected, and the name and time of the other admin are shown', async ({
-  page,
-}) => {
+test('when both changed the same line neither version is preselected, and the name and time of the other admin are shown', {
+  tag: '@full',
+}, async ({ page }) => {
   const practice = await create('Alongar o pescoço');
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Alongar o pescoço devagar');
@@ -118,7 +118,9 @@ test('when both changed the same line neither version is preselected, and the na
   });
 });
 
-test('a whole version can be chosen, and the admin’s own version can be restored', async ({ page }) => {
+test('a whole version can be chosen, and the admin’s own version can be restored', { tag: '@full' }, async ({
+  page,
+}) => {
   const practice = await create('Girar os ombros');
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Meu título');
@@ -140,7 +142,9 @@ test('a whole version can be chosen, and the admin’s own version can be restor
   expect(await read(practice)).toMatchObject({ title: 'Meu título', content: 'Meu texto.' });
 });
 
-test('with the keyboard alone a version of each field is chosen and saved', async ({ page }) => {
+test('with the keyboard alone a version of each field is chosen and saved', { tag: '@full' }, async ({
+  page,
+}) => {
   const practice = await create('Soltar as mãos');
   await openEditor(page, practice);
   await page.getByLabel('Título').fill('Soltar as duas mãos');
@@ -161,7 +165,9 @@ test('with the keyboard alone a version of each field is chosen and saved', asyn
   expect(await read(practice)).toMatchObject({ title: 'Soltar as duas mãos' });
 });
 
-test('an edit of an activity that another admin moved or deleted is not lost', async ({ page }) => {
+test('an edit of an activity that another admin moved or deleted is not lost', { tag: '@full' }, async ({
+  page,
+}) => {
   const practice = await create('Balançar');
   const { documents } = users.admin.client;
   await openEditor(page, practice);
@@ -181,7 +187,9 @@ test('an edit of an activity that another admin moved or deleted is not lost', a
   expect(await read(practice)).toMatchObject({ title: 'Balançar devagar', axis: 'nutri', id: practice.id });
 });
 
-test('a shared link finds a moved activity, and reports a deleted one', async ({ page }) => {
+test('a shared link finds a moved activity, and reports a deleted one', { tag: '@full' }, async ({
+  page,
+}) => {
   const practice = await create('Pular');
   const { id: _, createdAt: __, updatedAt: ___, audioSeconds: ____, ...input } = practice;
   const moved = await users.admin.client.documents.updateActivity(practice, { ...input, axis: 'career' });

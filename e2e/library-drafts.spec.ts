@@ -55,7 +55,9 @@ test('the draft of a new activity is offered, continued and saved', async ({ pag
   await expect(next.getByLabel('Título')).toHaveValue('');
 });
 
-test('a draft of an edit belongs to its activity, and can be discarded', async ({ page }) => {
+test('a draft of an edit belongs to its activity, and can be discarded', { tag: '@full' }, async ({
+  page,
+}) => {
   const [one, other] = [await create('Uma'), await create('Outra')];
   await open(page, `/admin/editact?axis=mind&id=${one.id}`);
   await page.getByLabel('Título').fill('Uma, devagar');
@@ -71,7 +73,9 @@ test('a draft of an edit belongs to its activity, and can be discarded', async (
   expect(await stored(next)).toEqual([]);
 });
 
-test('a draft of an old version leads to the conflict view, with all of its fields', async ({ page }) => {
+test('a draft of an old version leads to the conflict view, with all of its fields', {
+  tag: '@full',
+}, async ({ page }) => {
   const practice = await create('Sentir os pés');
   await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
   await page.getByLabel('Título').fill('Sentir os dois pés');
@@ -89,7 +93,9 @@ test('a draft of an old version leads to the conflict view, with all of its fiel
   expect(saved).toMatchObject({ title: 'Sentir os dois pés', content: 'Note o chão.' });
 });
 
-test('a draft from before a field was added is completed, not deleted', async ({ page }) => {
+test('a draft from before a field was added is completed, not deleted', { tag: '@full' }, async ({
+  page,
+}) => {
   const practice = await create('Escutar');
   await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
   await page.getByLabel('Título').fill('Escutar de longe');
@@ -113,7 +119,7 @@ test('a draft from before a field was added is completed, not deleted', async ({
   await expect(next.getByText('post updated')).toBeVisible();
 });
 
-test('restoring the saved text by hand leaves no draft', async ({ page }) => {
+test('restoring the saved text by hand leaves no draft', { tag: '@full' }, async ({ page }) => {
   const practice = await create('Piscar');
   await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
   await page.getByLabel('Título').fill('Piscar devagar');
@@ -136,7 +142,7 @@ test('sign-out removes the drafts, also while the form is open in another tab', 
   expect(await stored(other)).toEqual([]);
 });
 
-test('another user is not offered the draft', async ({ page, context }) => {
+test('another user is not offered the draft', { tag: '@full' }, async ({ page, context }) => {
   const bruno = await registerAdmin(site, users, 'Bruno Lima');
   await open(page, '/admin/newact');
   await page.getByLabel('Título').fill('De Alice');

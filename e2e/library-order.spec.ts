@@ -98,7 +98,7 @@ test('with the keyboard a card is grabbed, moved and dropped, and every step is 
   expect(await savedTitles('mind')).toEqual(['Dois', 'Três', 'Um']);
 });
 
-test('without dragging, buttons move a card one place up or down', async ({ page }) => {
+test('without dragging, buttons move a card one place up or down', { tag: '@full' }, async ({ page }) => {
   await fill('mind', ['Um', 'Dois', 'Três']);
   await open(page, '/admin/mind');
   await page.getByRole('button', { name: 'Mover Três' }).click();
@@ -112,7 +112,9 @@ test('without dragging, buttons move a card one place up or down', async ({ page
   await expect.poll(() => savedTitles('mind')).toEqual(['Três', 'Um', 'Dois']);
 });
 
-test('an order based on an old list is refused, and the page shows the current list', async ({ page }) => {
+test('an order based on an old list is refused, and the page shows the current list', {
+  tag: '@full',
+}, async ({ page }) => {
   await fill('mind', ['Um', 'Dois', 'Três']);
   await open(page, '/admin/mind');
   await create('mind', 'De outra pessoa');
@@ -123,7 +125,7 @@ test('an order based on an old list is refused, and the page shows the current l
   await expect.poll(() => savedTitles('mind')).toEqual(['Dois', 'Um', 'Três', 'De outra pessoa']);
 });
 
-test('after the admin’s own deletions a new order can still be saved', async ({ page }) => {
+test('after the admin’s own deletions a new order can still be saved', { tag: '@full' }, async ({ page }) => {
   await fill('mind', ['Um', 'Dois', 'Três']);
   await open(page, '/admin/mind');
   await page.getByRole('button', { name: 'Deletar Dois' }).click();
@@ -134,7 +136,7 @@ test('after the admin’s own deletions a new order can still be saved', async (
   await expect.poll(() => savedTitles('mind')).toEqual(['Três', 'Um']);
 });
 
-test('while a search is active, no card can be moved', async ({ page }) => {
+test('while a search is active, no card can be moved', { tag: '@full' }, async ({ page }) => {
   await fill('mind', ['Um', 'Dois']);
   await open(page, '/admin/mind');
   await expect(page.getByRole('button', { name: /^Mover/ })).toHaveCount(2);
@@ -142,7 +144,9 @@ test('while a search is active, no card can be moved', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Mover/ })).toHaveCount(0);
 });
 
-test('the values are in groups with headings, and move inside their group', async ({ page }) => {
+test('the values are in groups with headings, and move inside their group', { tag: '@full' }, async ({
+  page,
+}) => {
   for (const [axis, title] of [
     ['fun', 'Jogar'],
     ['family', 'Ligar'],
@@ -168,7 +172,9 @@ test('the values are in groups with headings, and move inside their group', asyn
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 1000 }, hasTouch: true });
 
-  test('touching the handle drags the card, and the page does not scroll', async ({ page }) => {
+  test('touching the handle drags the card, and the page does not scroll', { tag: '@full' }, async ({
+    page,
+  }) => {
     await fill('move', ['Um', 'Dois', 'Três']);
     await open(page, '/admin/move');
     const handle = await page.getByRole('button', { name: 'Mover Um' }).boundingBox();

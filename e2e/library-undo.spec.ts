@@ -42,7 +42,9 @@ test('undo restores a deletion: same place, same id, same times, same content', 
   expect(await saved()).toEqual(before);
 });
 
-test('with the keyboard the focus moves to the notice, which then stays', async ({ page }) => {
+test('with the keyboard the focus moves to the notice, which then stays', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.clock.install();
   await page.getByRole('button', { name: 'Deletar Couve' }).press('Enter');
   const question = page.getByRole('dialog', { name: 'Delete Couve?' });
@@ -65,7 +67,7 @@ test('the undo notice stays at least ten seconds, then disappears', async ({ pag
   await expect(page.getByRole('button', { name: 'Desfazer' })).toBeHidden();
 });
 
-test('Ctrl+Z undoes one deletion after another', async ({ page }) => {
+test('Ctrl+Z undoes one deletion after another', { tag: '@full' }, async ({ page }) => {
   const before = await saved();
   await deleteByMouse(page, 'Feijão');
   await deleteByMouse(page, 'Couve');
@@ -76,14 +78,14 @@ test('Ctrl+Z undoes one deletion after another', async ({ page }) => {
   expect(await saved()).toEqual(before);
 });
 
-test('undo keeps concurrent changes of another admin', async ({ page }) => {
+test('undo keeps concurrent changes of another admin', { tag: '@full' }, async ({ page }) => {
   await deleteByMouse(page, 'Feijão');
   await create('Abóbora');
   await page.getByRole('button', { name: 'Desfazer' }).click();
   await expect(titles(page)).toHaveText(['Arroz', 'Feijão', 'Couve', 'Abóbora']);
 });
 
-test('the undo notice stays on another page', async ({ page }) => {
+test('the undo notice stays on another page', { tag: '@full' }, async ({ page }) => {
   const before = await saved();
   await deleteByMouse(page, 'Feijão');
   await page.getByRole('link', { name: 'Início' }).first().click();
@@ -93,7 +95,7 @@ test('the undo notice stays on another page', async ({ page }) => {
   expect(await saved()).toEqual(before);
 });
 
-test('without a connection undo shows a message and a retry', async ({ page }) => {
+test('without a connection undo shows a message and a retry', { tag: '@full' }, async ({ page }) => {
   await deleteByMouse(page, 'Feijão');
   await page.route('**/restore', (route) => route.abort());
   await page.getByRole('button', { name: 'Desfazer' }).click();
@@ -103,16 +105,16 @@ test('without a connection undo shows a message and a retry', async ({ page }) =
   await expect(titles(page)).toHaveText(['Arroz', 'Feijão', 'Couve']);
 });
 
-test('after the last card is deleted, the focus is on the heading', async ({ page }) => {
+test('after the last card is deleted, the focus is on the heading', { tag: '@full' }, async ({ page }) => {
   for (const title of ['Arroz', 'Feijão', 'Couve']) await deleteByMouse(page, title);
   await expect(page.getByRole('heading', { name: 'Nutri' })).toBeFocused();
   await expect(page.getByText('Nenhuma prática ainda.')).toBeVisible();
 });
 
 for (const width of [360, 1280])
-  test(`at ${width} px the last button of the list can be pressed while a notice is open`, async ({
-    page,
-  }) => {
+  test(`at ${width} px the last button of the list can be pressed while a notice is open`, {
+    tag: '@full',
+  }, async ({ page }) => {
     for (let count = 0; count < 8; count += 1) await create(`Prato ${count}`);
     await page.setViewportSize({ width, height: 740 });
     await page.reload();
@@ -132,7 +134,10 @@ for (const { width, height } of [
   { width: 1280, height: 900 },
   { width: 360, height: 740 },
 ])
-  test(`at ${width} px a notice stands where it covers no control`, async ({ page, context }) => {
+  test(`at ${width} px a notice stands where it covers no control`, { tag: '@full' }, async ({
+    page,
+    context,
+  }) => {
     const expectFree = async (text: string) => {
       const notice = page.getByText(text);
       await expect(notice).toBeVisible();

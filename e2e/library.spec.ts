@@ -56,7 +56,7 @@ test('typed text survives a failed save', async ({ page }) => {
   await expect(page.getByText('post updated')).toBeVisible();
 });
 
-test('the form has an input for every field of an activity', async ({ page }) => {
+test('the form has an input for every field of an activity', { tag: '@full' }, async ({ page }) => {
   await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact`);
   const inputs: Record<keyof ActivityInput, Locator> = {
@@ -126,7 +126,7 @@ test('after saving, the list shows where the practice is', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'A última', exact: true })).toBeInViewport();
 });
 
-test('a reload of the edit page shows the saved version', async ({ page }) => {
+test('a reload of the edit page shows the saved version', { tag: '@full' }, async ({ page }) => {
   const practice = await createPractice('Balançar os braços');
   await openEditor(page, 'Balançar os braços');
   const { id: _, createdAt: __, updatedAt: ___, audioSeconds: ____, ...input } = practice;
@@ -150,7 +150,9 @@ test('the search finds title and content, and ignores accents and case', async (
   await expect(cards).toHaveCount(0);
 });
 
-test('the axes of a new form count as invalid only after a failed save', async ({ page }) => {
+test('the axes of a new form count as invalid only after a failed save', { tag: '@full' }, async ({
+  page,
+}) => {
   await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact`);
   await expect(page.getByRole('radio').first()).toBeVisible();
@@ -170,7 +172,7 @@ test('the axes of a new form count as invalid only after a failed save', async (
   expect(await invalid()).toBe(6);
 });
 
-test('an opened practice prints alone, with the name of the clinic', async ({ page }) => {
+test('an opened practice prints alone, with the name of the clinic', { tag: '@full' }, async ({ page }) => {
   await users.admin.client.documents.createActivity({
     axis: 'move',
     title: 'Para imprimir',

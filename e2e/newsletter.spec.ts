@@ -69,7 +69,9 @@ test('a visitor subscribes to the newsletter with the keyboard, confirms by mail
   });
 });
 
-test('an email address that only the server refuses gets a message next to the field', async ({ page }) => {
+test('an email address that only the server refuses gets a message next to the field', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${site.url}/`);
   await scriptStarted(page);
   const email = page.getByLabel('Seu e-mail');
@@ -83,7 +85,7 @@ test('an email address that only the server refuses gets a message next to the f
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an email address replaces the form', async ({ page }) => {
+  test('an email address replaces the form', { tag: '@full' }, async ({ page }) => {
     await page.goto(`${site.url}/`);
     const section = page.locator('#carta');
     await expect(section.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);

@@ -61,7 +61,7 @@ test('every navigation sets the page’s title, and pages that are not public ar
   await expect(page.getByRole('banner').locator('[aria-current="page"]').first()).toHaveText('A abordagem');
 });
 
-test('a phone can put the site on its home screen', async ({ page }) => {
+test('a phone can put the site on its home screen', { tag: '@full' }, async ({ page }) => {
   await page.goto(site.url);
   const manifest = page.locator('link[rel="manifest"]');
   await expect(manifest).toHaveAttribute('href', '/site.webmanifest');

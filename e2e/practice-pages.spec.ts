@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { type Activity, type ActivityInput, activityInput } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, inFullIf, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
 import { expectWalkable } from './keyboard.ts';
 import { printedPages } from './printed-pages.ts';
 import { fillLibrary } from './site.ts';
@@ -42,32 +42,36 @@ const barShrinksBy = 20;
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
 for (const width of [360, 1280])
-  test(`a practice opens from the grid and leads back to the same place, at ${width} px`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await open(page, '/practices?tempo=20&ordem=curtas');
-    const link = page.getByRole('article').getByRole('link', { name: 'Percorrer o corpo', exact: true });
-    for (const back of [
-      () => page.goBack(),
-      () => page.getByRole('link', { name: 'Todas as práticas' }).click(),
-    ]) {
-      // Opens the link by keyboard, because a click would scroll the page first.
-      await link.focus();
-      expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
-      const place = await link.boundingBox();
-      await page.keyboard.press('Enter');
-      await expect(heading(page, 'Percorrer o corpo')).toBeVisible();
-      expect(await page.evaluate(() => window.scrollY)).toBe(0);
-      await back();
-      await expect(link).toBeFocused();
-      await expect(page).toHaveURL(`${site.url}/practices?tempo=20&ordem=curtas`);
-      const again = await link.boundingBox();
-      expect(Math.abs((again?.y ?? 0) - (place?.y ?? 0))).toBeLessThanOrEqual(barShrinksBy);
-    }
-  });
+  test(
+    `a practice opens from the grid and leads back to the same place, at ${width} px`,
+    inFullIf(width !== 360),
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await open(page, '/practices?tempo=20&ordem=curtas');
+      const link = page.getByRole('article').getByRole('link', { name: 'Percorrer o corpo', exact: true });
+      for (const back of [
+        () => page.goBack(),
+        () => page.getByRole('link', { name: 'Todas as práticas' }).click(),
+      ]) {
+        // Opens the link by keyboard, because a click would scroll the page first.
+        await link.focus();
+        expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+        const place = await link.boundingBox();
+        await page.keyboard.press('Enter');
+        await expect(heading(page, 'Percorrer o corpo')).toBeVisible();
+        expect(await page.evaluate(() => window.scrollY)).toBe(0);
+        await back();
+        await expect(link).toBeFocused();
+        await expect(page).toHaveURL(`${site.url}/practices?tempo=20&ordem=curtas`);
+        const again = await link.boundingBox();
+        expect(Math.abs((again?.y ?? 0) - (place?.y ?? 0))).toBeLessThanOrEqual(barShrinksBy);
+      }
+    },
+  );
 
-test('a page that was opened by its link leads to the practices of its axis', async ({ page }) => {
+test('a page that was opened by its link leads to the practices of its axis', { tag: '@full' }, async ({
+  page,
+}) => {
   await open(page, practicePath(await find('Uma música inteira')));
   await page.getByRole('link', { name: 'Todas as práticas' }).click();
   await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
@@ -88,7 +92,9 @@ test('a doctor sends a practice by WhatsApp, or copies its link', async ({ page,
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
 });
 
-test('where the browser refuses to copy, the link is there to copy by hand', async ({ page }) => {
+test('where the browser refuses to copy, the link is there to copy by hand', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
   });
@@ -98,7 +104,7 @@ test('where the browser refuses to copy, the link is there to copy by hand', asy
   await expect(page.getByLabel('Copie o link daqui:')).toHaveValue(site.url + practicePath(practice));
 });
 
-test('a practice prints on one page, with the name of the clinic', async ({ page }) => {
+test('a practice prints on one page, with the name of the clinic', { tag: '@full' }, async ({ page }) => {
   await open(page, practicePath(await find('Percorrer o corpo')));
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('banner').getByRole('link', { name: /página inicial/ })).toBeVisible();
@@ -124,7 +130,7 @@ test('a deleted practice says so and offers others, also while its page is open'
   await expect(heading(page, 'Esta prática saiu da biblioteca.')).toBeVisible();
 });
 
-test('a practice without a video shows no link to the site itself', async ({ page }) => {
+test('a practice without a video shows no link to the site itself', { tag: '@full' }, async ({ page }) => {
   const practice = await create({ title: 'Cantarolar' });
   await open(page, practicePath(practice));
   await expect(heading(page, 'Cantarolar')).toBeVisible();
@@ -135,9 +141,9 @@ test('a practice without a video shows no link to the site itself', async ({ pag
   await expect(card.getByRole('link', { name: /^Abrir em/ })).toHaveCount(0);
 });
 
-test('an admin says that a practice has no video, gives its length, and offers it at night', async ({
-  page,
-}) => {
+test('an admin says that a practice has no video, gives its length, and offers it at night', {
+  tag: '@full',
+}, async ({ page }) => {
   await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact?axis=move`);
   await page.getByLabel('Título').fill('Alongar na cama');
@@ -216,7 +222,7 @@ test('a visitor with little time sees what fits, in a chosen order, and the URL 
   await expect(first).toContainText('6 min');
 });
 
-test('pages of practices are accessible, and usable by keyboard', async ({ page }) => {
+test('pages of practices are accessible, and usable by keyboard', { tag: '@full' }, async ({ page }) => {
   const practice = await find('Folhas no riacho');
   for (const path of [practicePath(practice), '/practices/nada', '/practices?tempo=3&ordem=novas']) {
     await open(page, path);
@@ -229,7 +235,9 @@ test('pages of practices are accessible, and usable by keyboard', async ({ page 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the page of a practice, the choice of time and the night path are complete', async ({ page }) => {
+  test('the page of a practice, the choice of time and the night path are complete', {
+    tag: '@full',
+  }, async ({ page }) => {
     const practice = await find('Percorrer o corpo');
     await page.goto(site.url + practicePath(practice));
     await expect(heading(page, 'Percorrer o corpo')).toBeVisible();

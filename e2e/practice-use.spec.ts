@@ -73,10 +73,9 @@ test('what a visitor plays, ends and opens is counted once, without cookie or st
   await expect(cells).toHaveText([/menos de 5$/, /5$/, /5$/]);
 });
 
-test('a signed-in user sends no cookie; a video counts when its play button is pressed', async ({
-  page,
-  watch,
-}) => {
+test('a signed-in user sends no cookie; a video counts when its play button is pressed', {
+  tag: '@full',
+}, async ({ page, watch }) => {
   await create('Assistir e respirar', { url: 'https://youtu.be/aBcDeFgHiJ0' });
   await signIn(page, site.url, users.patient);
   await page.goto(`${site.url}/practices`);
@@ -91,7 +90,9 @@ test('a signed-in user sends no cookie; a video counts when its play button is p
   watch.foreign.length = 0;
 });
 
-test('a failed event shows nothing to the visitor and is not repeated', async ({ page }) => {
+test('a failed event shows nothing to the visitor and is not repeated', { tag: '@full' }, async ({
+  page,
+}) => {
   await create('Sem rede');
   await page.route(`**${paths.documents.practiceEvents}`, (route) => route.abort());
   const events = recordEvents(page);
@@ -108,9 +109,9 @@ test('a failed event shows nothing to the visitor and is not repeated', async ({
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('the dashboard shows ten practices, then all, and other months, by keyboard and accessibly', async ({
-  page,
-}) => {
+test('the dashboard shows ten practices, then all, and other months, by keyboard and accessibly', {
+  tag: '@full',
+}, async ({ page }) => {
   await openDashboard(page);
   const select = section(page).getByRole('combobox', { name: 'Mês' });
   const month = await select.inputValue();
@@ -154,9 +155,9 @@ test('the dashboard shows ten practices, then all, and other months, by keyboard
   await expect(rows).toHaveCount(10);
 });
 
-test('neither admins nor previews are counted; when counting is off, nothing is counted and the notice is gone', async ({
-  page,
-}) => {
+test('neither admins nor previews are counted; when counting is off, nothing is counted and the notice is gone', {
+  tag: '@full',
+}, async ({ page }) => {
   await publishClinic(users.admin);
   const id = await create('Para conferir', { audio: '/audio/tres-minutos.mp3' });
   const events = recordEvents(page);

@@ -46,7 +46,9 @@ test('each axis has its own introduction, also in its first response', async ({ 
   expect(leads.size).toBe(4);
 });
 
-test('no two generated pictures near each other have the same composition', async ({ page }) => {
+test('no two generated pictures near each other have the same composition', { tag: '@full' }, async ({
+  page,
+}) => {
   for (const path of [
     '/practices',
     '/practices?eixo=move',
@@ -64,9 +66,9 @@ test('no two generated pictures near each other have the same composition', asyn
   }
 });
 
-test('the card with help in a crisis is no taller than its words, and its links say whom they call', async ({
-  page,
-}) => {
+test('the card with help in a crisis is no taller than its words, and its links say whom they call', {
+  tag: '@full',
+}, async ({ page }) => {
   for (const width of [360, 800, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     await open(page);
@@ -100,9 +102,9 @@ test('the card with help in a crisis is no taller than its words, and its links 
   }
 });
 
-test('a long list has pages, and links lead from one to the next without a jump to the top', async ({
-  page,
-}) => {
+test('a long list has pages, and links lead from one to the next without a jump to the top', {
+  tag: '@full',
+}, async ({ page }) => {
   const { documents } = users.admin.client;
   const { tag } = await documents.getActivities('nutriActsList');
   const many = Array.from(
@@ -148,20 +150,22 @@ test('a long list has pages, and links lead from one to the next without a jump 
   await expect(titles).toHaveText(['Fome 3', 'Fome 2', 'Fome 1']);
 });
 
-test('a link of a practice is named by its host', async ({ page }) => {
+test('a link of a practice is named by its host', { tag: '@full' }, async ({ page }) => {
   await open(page);
   const card = page.getByRole('article', { name: 'Quem está notando?' });
   await expect(card.getByRole('link', { name: /^Abrir em gov\.br ?: Quem está notando\?/ })).toBeVisible();
 });
 
-test('the three kinds of behaviour on the page about the approach are explained', async ({ page }) => {
+test('the three kinds of behaviour on the page about the approach are explained', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto(`${site.url}/about`);
   await expect(page.getByText(/comportamento clinicamente relevante, ou CCR/)).toBeVisible();
   for (const term of ['CCR1: a dificuldade', 'CCR2: a melhora', 'CCR3: a sua leitura'])
     await expect(page.getByRole('term').filter({ hasText: term })).toBeVisible();
 });
 
-test('the privacy notice names its date and the agency', async ({ page }) => {
+test('the privacy notice names its date and the agency', { tag: '@full' }, async ({ page }) => {
   await page.goto(`${site.url}/privacidade`);
   await expect(page.getByText(/^Última mudança: \d{1,2} de \p{L}+ de \d{4}\.$/u)).toBeVisible();
   await expect(page.getByText('Agência Nacional de Proteção de Dados (ANPD)')).toBeVisible();

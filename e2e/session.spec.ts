@@ -47,7 +47,10 @@ test('sign-out in one tab signs out the others, and no guarded page stays in vie
   await expect(practices).toHaveURL(`${site.url}/practices`);
 });
 
-test('when another user signs in, the other tabs show that user', async ({ page, context }) => {
+test('when another user signs in, the other tabs show that user', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   await signInAnew(page, site.url, users.admin);
   await page.goto(`${site.url}/admin`);
   await expect(page.getByRole('heading', { name: 'Início' })).toBeVisible();
@@ -77,7 +80,9 @@ test('before the session ends a dialog offers to extend it; typed text stays', a
   await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
 });
 
-test('a session that cannot be extended shows a message, and its end keeps the page', async ({ page }) => {
+test('a session that cannot be extended shows a message, and its end keeps the page', {
+  tag: '@full',
+}, async ({ page }) => {
   await signInAnew(page, site.url, users.admin);
   const end = await sessionEndsIn(page, 4 * minute);
   await page.clock.install();
@@ -95,10 +100,9 @@ test('a session that cannot be extended shows a message, and its end keeps the p
   await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
 });
 
-test('after a session has expired, no tab keeps the page of its user when another user signs in', async ({
-  page,
-  context,
-}) => {
+test('after a session has expired, no tab keeps the page of its user when another user signs in', {
+  tag: '@full',
+}, async ({ page, context }) => {
   const main = page.getByRole('main');
   await signInAnew(page, site.url, users.patient);
   const end = await sessionEndsIn(page, 4 * minute);
@@ -119,9 +123,9 @@ test('after a session has expired, no tab keeps the page of its user when anothe
   await expect(page.locator('body')).not.toContainText(users.patient.email);
 });
 
-test('a page that the browser restores from its back/forward cache never shows what a user saw on it', async ({
-  page,
-}) => {
+test('a page that the browser restores from its back/forward cache never shows what a user saw on it', {
+  tag: '@full',
+}, async ({ page }) => {
   // Headless Chromium has no such cache, so the test sends the events of a restored page.
   const send = (type: 'pagehide' | 'pageshow') =>
     page.evaluate((name) => window.dispatchEvent(new PageTransitionEvent(name, { persisted: true })), type);

@@ -72,9 +72,9 @@ test('a different confirmation shows a hint and never blocks the form', async ({
   await expect(page.getByText('Boas-vindas, Nina! A sua conta está pronta.')).toBeVisible();
 });
 
-test('sign-up says what an account is for, welcomes, and returns to the page the visitor came from', async ({
-  page,
-}) => {
+test('sign-up says what an account is for, welcomes, and returns to the page the visitor came from', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${site.url}/practices?eixo=move`);
   await scriptStarted(page);
   await signInLink(page).click();
@@ -90,7 +90,9 @@ test('sign-up says what an account is for, welcomes, and returns to the page the
   await expect(nameInBar(page, 'Dra. Célia')).toBeVisible();
 });
 
-test('a patient who signs in returns to the page that was open before', async ({ page }) => {
+test('a patient who signs in returns to the page that was open before', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto(`${site.url}/about`);
   await scriptStarted(page);
   await signInLink(page).click();
@@ -98,9 +100,9 @@ test('a patient who signs in returns to the page that was open before', async ({
   await expect(page).toHaveURL(`${site.url}/about`);
 });
 
-test('Tab leads from the email to the password, and then to the link for a forgotten password', async ({
-  page,
-}) => {
+test('Tab leads from the email to the password, and then to the link for a forgotten password', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${site.url}/login`);
   await expect(signInButton(page)).toBeEnabled();
   await page.getByLabel('Email').focus();
@@ -112,9 +114,9 @@ test('Tab leads from the email to the password, and then to the link for a forgo
   await expect(page.getByRole('link', { name: 'Esqueceu a senha?' })).toBeFocused();
 });
 
-test('the pages for signing in and up link to the practices, and the footer links to sign-in only without a session', async ({
-  page,
-}) => {
+test('the pages for signing in and up link to the practices, and the footer links to sign-in only without a session', {
+  tag: '@full',
+}, async ({ page }) => {
   for (const path of ['/login', '/register', '/login/recover']) {
     await page.goto(site.url + path);
     await expect(page.getByRole('link', { name: 'Práticas' })).toHaveAttribute('href', '/practices');
@@ -153,9 +155,9 @@ test('a taken email address shows a message under the form, and typed text stays
   await expect(page.getByLabel('Email')).toHaveValue('');
 });
 
-test('a sign-in that is sent before the session is read, and then refused, leaves the form usable', async ({
-  page,
-}) => {
+test('a sign-in that is sent before the session is read, and then refused, leaves the form usable', {
+  tag: '@full',
+}, async ({ page }) => {
   const held = { session: Promise.withResolvers<void>(), signIn: Promise.withResolvers<void>() };
   await page.route(`**${paths.auth.session}`, async (route) => {
     await held.session.promise;
@@ -190,7 +192,9 @@ test('the password can be shown', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'text');
 });
 
-test('an unknown email address and a wrong password get the same sentence', async ({ page }) => {
+test('an unknown email address and a wrong password get the same sentence', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto(`${site.url}/login`);
   for (const email of ['ninguem@example.com', users.patient.email]) {
     await sendSignIn(page, { email, password: 'errada2025x' });

@@ -75,7 +75,7 @@ test('two admins who edit the same section see both versions and choose for each
   });
 });
 
-test('an admin who edits another section meets no conflict', async ({ page }) => {
+test('an admin who edits another section meets no conflict', { tag: '@full' }, async ({ page }) => {
   await openSection(page, site.url, 'home');
   await lead(page).fill('Só nesta parte.');
   await changeSection(bruno, 'about', (about) => ({ ...about, lead: 'Bruno, em outra parte.' }));
@@ -84,10 +84,9 @@ test('an admin who edits another section meets no conflict', async ({ page }) =>
   expect((await readSection(users.admin, 'about')).content.lead).toBe('Bruno, em outra parte.');
 });
 
-test('recovered text that is older than the save of another admin leads to the conflict view', async ({
-  page,
-  context,
-}) => {
+test('recovered text that is older than the save of another admin leads to the conflict view', {
+  tag: '@full',
+}, async ({ page, context }) => {
   await openSection(page, site.url, 'home');
   await lead(page).fill('Da semana passada.');
   await expect(kept(page)).toBeVisible();
@@ -103,7 +102,10 @@ test('recovered text that is older than the save of another admin leads to the c
   expect(await heroNow()).toMatchObject({ lead: 'Da semana passada.', note: 'De hoje.' });
 });
 
-test('two tabs of the same admin do not overwrite each other', async ({ page, context }) => {
+test('two tabs of the same admin do not overwrite each other', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   const other = await context.newPage();
   await openSection(page, site.url, 'home');
   await openSection(other, site.url, 'home');
@@ -117,9 +119,9 @@ test('two tabs of the same admin do not overwrite each other', async ({ page, co
   expect(await heroNow()).toMatchObject({ lead: 'Da primeira aba.', note: 'Da segunda aba.' });
 });
 
-test('when another admin saves first, the publication publishes nothing and shows what changes now', async ({
-  page,
-}) => {
+test('when another admin saves first, the publication publishes nothing and shows what changes now', {
+  tag: '@full',
+}, async ({ page }) => {
   await changeSection(users.admin, 'home', (home) => ({ ...home, title: 'Uma promessa de cura' }));
   await page.goto(`${site.url}/admin/site/publicar`);
   await page.getByLabel('Nota (opcional)').fill('novo título');
@@ -164,7 +166,9 @@ async function openPublication(page: Page) {
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publicar agora' });
 const noNetwork = (page: Page) => page.getByRole('alert').filter({ hasText: 'Sem conexão.' });
 
-test('a save whose response was lost is no conflict, also after more typing', async ({ page }) => {
+test('a save whose response was lost is no conflict, also after more typing', { tag: '@full' }, async ({
+  page,
+}) => {
   await openSection(page, site.url, 'home');
   for (const [lost, next] of [
     ['Chegou. ', 'Chegou. '],
@@ -182,7 +186,7 @@ test('a save whose response was lost is no conflict, also after more typing', as
   }
 });
 
-test('a publication whose response was lost is reported as published', async ({ page }) => {
+test('a publication whose response was lost is reported as published', { tag: '@full' }, async ({ page }) => {
   const publications = () => users.admin.client.site.listVersions();
   const { length } = await publications();
   for (const [lead, change] of [
@@ -202,7 +206,7 @@ test('a publication whose response was lost is reported as published', async ({ 
   expect(await publications()).toHaveLength(length + 2);
 });
 
-test('the publication of another admin is not reported as a success', async ({ page }) => {
+test('the publication of another admin is not reported as a success', { tag: '@full' }, async ({ page }) => {
   await brunoSaves({ lead: 'Um rascunho.' });
   await openPublication(page);
   await brunoSaves({ lead: 'Publicado por Bruno.' });
@@ -213,7 +217,9 @@ test('the publication of another admin is not reported as a success', async ({ p
   await expect(page.getByText('O site já mostra tudo o que foi escrito.')).toBeVisible();
 });
 
-test('an admin who discards or restores is asked again after another admin’s save', async ({ page }) => {
+test('an admin who discards or restores is asked again after another admin’s save', { tag: '@full' }, async ({
+  page,
+}) => {
   await brunoSaves({ lead: 'Para a versão de antes.' });
   await publish(bruno);
   await brunoSaves({ lead: 'Um rascunho.' });
@@ -239,7 +245,7 @@ test('an admin who discards or restores is asked again after another admin’s s
   await expect(page.getByText('A versão 1 está no rascunho.')).toBeVisible();
 });
 
-test('a refused publication names what prevents it', async ({ page }) => {
+test('a refused publication names what prevents it', { tag: '@full' }, async ({ page }) => {
   await brunoSaves({ lead: 'Um rascunho.' });
   await openPublication(page);
   // Stores a text that is too long to publish, as an earlier release could have done.

@@ -51,7 +51,9 @@ test('unsaved text survives a reload and a closed tab, and belongs to its sectio
   expect(await stored(next)).toEqual([]);
 });
 
-test('recovered text can be discarded; the saved draft can, too, after a question', async ({ page }) => {
+test('recovered text can be discarded; the saved draft can, too, after a question', { tag: '@full' }, async ({
+  page,
+}) => {
   await openSection(page, site.url, 'home');
   await type(page, 'Só um rascunho.');
   page.once('dialog', (dialog) => void dialog.accept());
@@ -68,7 +70,9 @@ test('recovered text can be discarded; the saved draft can, too, after a questio
   expect((await readSection(users.admin, 'home')).changed).toBe(false);
 });
 
-test('after the session has ended, a save and a discard continue with a new sign-in', async ({ page }) => {
+test('after the session has ended, a save and a discard continue with a new sign-in', {
+  tag: '@full',
+}, async ({ page }) => {
   const { content: before } = await readSection(users.admin, 'home');
   await openSection(page, site.url, 'home');
   await type(page, 'A sessão acabou no meio.');
@@ -94,7 +98,10 @@ test('after the session has ended, a save and a discard continue with a new sign
   expect((await readSection(users.admin, 'home')).changed).toBe(false);
 });
 
-test('without a network the text stays, and a later save works', async ({ page, context }) => {
+test('without a network the text stays, and a later save works', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   await openSection(page, site.url, 'home');
   await type(page, 'Sem rede.');
   await context.setOffline(true);
@@ -107,9 +114,9 @@ test('without a network the text stays, and a later save works', async ({ page, 
   expect(await savedSentence()).toBe('Sem rede.');
 });
 
-test('text that is typed while a slow save is under way stays; a second click saves nothing twice', async ({
-  page,
-}) => {
+test('text that is typed while a slow save is under way stays; a second click saves nothing twice', {
+  tag: '@full',
+}, async ({ page }) => {
   await openSection(page, site.url, 'home');
   await type(page, 'Primeiro.');
   const answer = Promise.withResolvers<void>();
@@ -144,7 +151,10 @@ test('signing out removes the drafts of the site', async ({ page, context }) => 
   expect(await stored(other)).toEqual([]);
 });
 
-test('drafts of the site and of an activity do not affect each other', async ({ page, context }) => {
+test('drafts of the site and of an activity do not affect each other', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   await page.goto(`${site.url}/admin/newact`);
   await page.getByLabel('Título').fill('Ouvir a chuva');
   await expect(page.getByText('O rascunho fica neste aparelho')).toBeVisible();
@@ -162,9 +172,9 @@ test('drafts of the site and of an activity do not affect each other', async ({ 
   await expect(sentence(page)).toHaveValue('De novo.');
 });
 
-test('leaving with unsaved text or an unfinished upload asks first; back and forward do, too', async ({
-  page,
-}) => {
+test('leaving with unsaved text or an unfinished upload asks first; back and forward do, too', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${site.url}/admin/site`);
   await page.getByRole('main').getByRole('link', { name: 'Página inicial' }).click();
   await type(page, 'Ainda não.');
@@ -198,7 +208,9 @@ test('leaving with unsaved text or an unfinished upload asks first; back and for
   await expect(page.getByText('Rascunho salvo. Falta publicar.')).toBeVisible();
 });
 
-test('text that no draft may have is refused beside its field, and nothing is lost', async ({ page }) => {
+test('text that no draft may have is refused beside its field, and nothing is lost', {
+  tag: '@full',
+}, async ({ page }) => {
   await openSection(page, site.url, 'home');
   const long = 'a'.repeat(10_000);
   await sentence(page).fill(long);

@@ -67,7 +67,7 @@ test('items of a list are ordered with the keys, and the order is published', as
   expect(identity.social.map(({ network }) => network)).toEqual(['YouTube', 'LinkedIn', 'Instagram']);
 });
 
-test('an item is dragged to its place with the mouse', async ({ page }) => {
+test('an item is dragged to its place with the mouse', { tag: '@full' }, async ({ page }) => {
   await openSection(page, site.url, 'identity');
   const before = await shown(page);
   await drag(page, handle(page, 1), handle(page, 3));
@@ -94,7 +94,9 @@ test('a removed item comes back with Desfazer, where it was, with what was typed
   await expect(networks(page).locator(':focus')).toHaveCount(1);
 });
 
-test('a new item opens with the focus in it, and the items beside it stay as they are', async ({ page }) => {
+test('a new item opens with the focus in it, and the items beside it stay as they are', {
+  tag: '@full',
+}, async ({ page }) => {
   await openSection(page, site.url, 'member');
   const links = page.getByRole('group', { name: 'Links úteis' });
   const count = await links.getByRole('listitem').count();
@@ -116,7 +118,9 @@ const lists: [section: SectionName, part: string, list: string, noun: string][] 
   ['practices', '', 'As seis dicas', 'dica'],
 ];
 for (const [section, part, name, noun] of lists)
-  test(`items of the list ${name} can be ordered, and a removed one comes back`, async ({ page }) => {
+  test(`items of the list ${name} can be ordered, and a removed one comes back`, { tag: '@full' }, async ({
+    page,
+  }) => {
     await openSection(page, site.url, section);
     if (part) await openPart(page, part);
     const list = page.getByRole('group', { name, exact: true });
@@ -158,7 +162,7 @@ for (const [section, part, name, noun] of lists)
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-test('the home page can have one to six steps', async ({ page }) => {
+test('the home page can have one to six steps', { tag: '@full' }, async ({ page }) => {
   const { home } = demoContent;
   await changeSection(users.admin, 'home', () => ({
     ...home,
@@ -178,7 +182,7 @@ test('the home page can have one to six steps', async ({ page }) => {
   await expect(page.getByText('Rascunho salvo. Falta publicar.')).toBeVisible();
 });
 
-test('at most two specialties can be named', async ({ page }) => {
+test('at most two specialties can be named', { tag: '@full' }, async ({ page }) => {
   await openSection(page, site.url, 'identity');
   const add = page.getByRole('button', { name: 'Acrescentar especialidade' });
   await add.click();

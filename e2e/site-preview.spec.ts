@@ -32,7 +32,9 @@ test('the preview shows what is typed within a second, in the width of a phone a
   await expect(page.getByText('Ainda não salvo.')).toBeVisible();
 });
 
-test('the preview scrolls to the place that is edited; the form stays where it is', async ({ page }) => {
+test('the preview scrolls to the place that is edited; the form stays where it is', { tag: '@full' }, async ({
+  page,
+}) => {
   await openSection(page, site.url, 'home');
   await openPart(page, 'A abordagem');
   const text = page.locator('textarea[name="about.paragraphs"]');
@@ -51,9 +53,9 @@ test('the preview scrolls to the place that is edited; the form stays where it i
   await expect(preview(page).getByText('Mais ou menos uma hora.')).toBeInViewport();
 });
 
-test('the preview scrolls to words that it shows only when the code of the page has loaded', async ({
-  page,
-}) => {
+test('the preview scrolls to words that it shows only when the code of the page has loaded', {
+  tag: '@full',
+}, async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const code = '**/static/js/home-*.js';
   await page.route(code, async (route) => {
@@ -91,7 +93,9 @@ const pages: [section: SectionName, path: string][] = [
   ['privacy', '/privacidade'],
 ];
 
-test('the preview shows the page of each section, also those for members', async ({ page }) => {
+test('the preview shows the page of each section, also those for members', { tag: '@full' }, async ({
+  page,
+}) => {
   for (const [section, path] of pages) {
     await openSection(page, site.url, section);
     expect(new URL(previewFrame(page).url()).pathname.replace(/^\/previa\/[^/]+/, '')).toBe(path);
@@ -101,7 +105,9 @@ test('the preview shows the page of each section, also those for members', async
   await expect(preview(page).getByText('Este espaço é seu, Marta.')).toBeVisible();
 });
 
-test('links of the preview open inside it, and going back still shows the unsaved text', async ({ page }) => {
+test('links of the preview open inside it, and going back still shows the unsaved text', {
+  tag: '@full',
+}, async ({ page }) => {
   await openSection(page, site.url, 'about');
   await page.getByLabel('Título', { exact: true }).first().fill('O meu jeito de cuidar');
   await expect(preview(page).locator('h1')).toHaveText('O meu jeito de cuidar');
@@ -113,7 +119,7 @@ test('links of the preview open inside it, and going back still shows the unsave
   await expect(page).toHaveURL(`${site.url}/admin/site/about`);
 });
 
-test('the administration opens from a preview, also after a reload', async ({ page }) => {
+test('the administration opens from a preview, also after a reload', { tag: '@full' }, async ({ page }) => {
   const { path } = await users.admin.client.site.createPreview();
   await page.goto(site.url + path);
   await page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true }).click();
@@ -152,7 +158,7 @@ const forged = {
   words: 'Texto forjado',
 };
 
-test('the preview takes no messages from other windows', async ({ page, context }) => {
+test('the preview takes no messages from other windows', { tag: '@full' }, async ({ page, context }) => {
   await openSection(page, site.url, 'home');
   // The message first comes from two windows that have the editor's origin but are not the editor's window:
   // another frame and the preview itself.
@@ -183,13 +189,15 @@ test('the preview takes no messages from other windows', async ({ page, context 
   expect(await attacker.evaluate(() => (window as unknown as { victim: Window }).victim.closed)).toBe(true);
 });
 
-test('when the link of a preview has expired, the page says so', async ({ page }) => {
+test('when the link of a preview has expired, the page says so', { tag: '@full' }, async ({ page }) => {
   const response = await page.goto(`${site.url}/previa/x`);
   expect(response?.status()).toBe(404);
   await expect(page.locator('h1')).toBeVisible();
 });
 
-test('the editor renews the link of its preview, which shows again what is typed', async ({ page }) => {
+test('the editor renews the link of its preview, which shows again what is typed', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.clock.install();
   await openSection(page, site.url, 'home');
   await page.getByRole('textbox', { name: 'Frase 1' }).fill('Depois de meia hora.');
@@ -204,7 +212,9 @@ test('the editor renews the link of its preview, which shows again what is typed
   await expect(preview(page).locator('h1')).toContainText('Depois de meia hora.');
 });
 
-test('a new portrait removes the dark version of the old one, which can come back', async ({ page }) => {
+test('a new portrait removes the dark version of the old one, which can come back', { tag: '@full' }, async ({
+  page,
+}) => {
   await openSection(page, site.url, 'home');
   const portrait = page.getByRole('group', { name: 'Retrato', exact: true });
   const inputs = portrait.locator('input[type="file"]');
@@ -226,7 +236,7 @@ test('a new portrait removes the dark version of the old one, which can come bac
   await expect(shown).toHaveCount(2);
 });
 
-test('a sentence replaces a picture that is no longer stored', async ({ page }) => {
+test('a sentence replaces a picture that is no longer stored', { tag: '@full' }, async ({ page }) => {
   await changeSection(users.admin, 'home', (home) => ({
     ...home,
     hero: { ...home.hero, portrait: { file: '/images/removida.png', alt: 'A médica' } },

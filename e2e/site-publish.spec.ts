@@ -121,7 +121,7 @@ const withoutVersion = (html: Buffer) =>
     .replace(/"version":\d+/g, '"version":_')
     .replace(/\/share\/\d+\.png/g, '/share/_.png');
 
-test('without changes there is nothing to publish', async ({ page }) => {
+test('without changes there is nothing to publish', { tag: '@full' }, async ({ page }) => {
   await publish(users.admin).catch(() => {});
   await open(page, '/publicar');
   await expect(page.getByText('O site já mostra tudo o que foi escrito.')).toBeVisible();
@@ -129,7 +129,9 @@ test('without changes there is nothing to publish', async ({ page }) => {
   await expect(page).toHaveURL(`${site.url}/admin/site`);
 });
 
-test('titles of privacy sections do not take the ids of the page’s own elements', async ({ page }) => {
+test('titles of privacy sections do not take the ids of the page’s own elements', { tag: '@full' }, async ({
+  page,
+}) => {
   const titles = ['Content', 'Hydration data', 'Root', 'Content', 'Content 2', '…'];
   await changeSection(users.admin, 'identity', () => demoContent.identity);
   await changeSection(users.admin, 'privacy', (privacy) => ({

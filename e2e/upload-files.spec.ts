@@ -50,7 +50,9 @@ test('unusable files are refused at once, or by their content', async ({ page, w
   watch.problems.length = 0;
 });
 
-test('a HEIC photo that the browser cannot open is explained, and not sent', async ({ page }) => {
+test('a HEIC photo that the browser cannot open is explained, and not sent', { tag: '@full' }, async ({
+  page,
+}) => {
   const field = uploadField(page, 'Imagem');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -66,7 +68,7 @@ test('a HEIC photo that the browser cannot open is explained, and not sent', asy
   expect(asked.filter((url) => url.includes('/api/storage/'))).toEqual([]);
 });
 
-test('a HEIC photo that the browser can open is sent as JPEG', async ({ page }) => {
+test('a HEIC photo that the browser can open is sent as JPEG', { tag: '@full' }, async ({ page }) => {
   // Chromium cannot open HEIC, so the file has the name and type of a HEIC photo, but the content of a PNG.
   const noise = { create: { width: 64, height: 40, channels: 3, background: '#a94a28' } } as const;
   const buffer = await sharp(noise).png().toBuffer();
@@ -78,7 +80,7 @@ test('a HEIC photo that the browser can open is sent as JPEG', async ({ page }) 
   expect(response.headers()['content-type']).toBe('image/jpeg');
 });
 
-test('the preview of the video shows the picture that was chosen', async ({ page }) => {
+test('the preview of the video shows the picture that was chosen', { tag: '@full' }, async ({ page }) => {
   await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
   const preview = page.getByRole('button', { name: /^Assistir/ });
   await expect(preview.locator('img')).toHaveCount(0);

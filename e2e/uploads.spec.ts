@@ -94,7 +94,9 @@ test('a new activity gets a picture and a sound, and patients can use them', asy
   await expect(card.getByRole('button', { name: 'Tocar' })).toBeVisible();
 });
 
-test('a dropped picture waits for the axis, and an edit replaces and removes files', async ({ page }) => {
+test('a dropped picture waits for the axis, and an edit replaces and removes files', {
+  tag: '@full',
+}, async ({ page }) => {
   await openNew(page);
   await fillIn(page, 'Solta na página');
   await drop(page, 'Imagem', await pictureOf(300));
@@ -158,7 +160,7 @@ test('an upload is paused, resumed and cancelled by keyboard, and the form waits
   await expect(field.getByRole('progressbar')).toHaveCount(0);
 });
 
-test('a paused upload can be cancelled', async ({ page }) => {
+test('a paused upload can be cancelled', { tag: '@full' }, async ({ page }) => {
   await openNew(page, 'mind');
   await openLine(page, 400_000);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(4_000_000));
@@ -172,10 +174,9 @@ test('a paused upload can be cancelled', async ({ page }) => {
   await expect(save(page)).toBeEnabled();
 });
 
-test('a failure is shown in Portuguese and logged by code, and a retry continues where it stopped', async ({
-  page,
-  watch,
-}) => {
+test('a failure is shown in Portuguese and logged by code, and a retry continues where it stopped', {
+  tag: '@full',
+}, async ({ page, watch }) => {
   await openNew(page, 'mind');
   let chunks = 0;
   await page.route('**/api/storage/resumable/*', async (route) => {
@@ -201,7 +202,10 @@ test('a failure is shown in Portuguese and logged by code, and a retry continues
   await expect(save(page)).toBeEnabled();
 });
 
-test('a failed upload that is cancelled leaves no data on the server', async ({ page, watch }) => {
+test('a failed upload that is cancelled leaves no data on the server', { tag: '@full' }, async ({
+  page,
+  watch,
+}) => {
   await openNew(page, 'mind');
   await page.route('**/api/storage/resumable/*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue();
@@ -217,7 +221,10 @@ test('a failed upload that is cancelled leaves no data on the server', async ({ 
   await expect(save(page)).toBeEnabled();
 });
 
-test('after a failed upload only the message for the latest file is shown', async ({ page, watch }) => {
+test('after a failed upload only the message for the latest file is shown', { tag: '@full' }, async ({
+  page,
+  watch,
+}) => {
   await openNew(page, 'mind');
   await page.route('**/api/storage/resumable', (route) => route.fulfill({ status: 402 }), { times: 1 });
   await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(1_200));
@@ -233,7 +240,7 @@ test('after a failed upload only the message for the latest file is shown', asyn
   await expect(alerts).toHaveCount(0);
 });
 
-test('leaving during an upload asks for confirmation', async ({ page }) => {
+test('leaving during an upload asks for confirmation', { tag: '@full' }, async ({ page }) => {
   await openNew(page, 'mind');
   await openLine(page, 200_000);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(2_000_000));
@@ -253,7 +260,9 @@ test('leaving during an upload asks for confirmation', async ({ page }) => {
   await uploadField(page, 'Áudio').getByRole('button', { name: 'Cancelar' }).click();
 });
 
-test('without a network the upload waits, and continues when the network is back', async ({ page }) => {
+test('without a network the upload waits, and continues when the network is back', { tag: '@full' }, async ({
+  page,
+}) => {
   await openNew(page, 'mind');
   const line = await openLine(page, 600_000);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(3_000_000));
@@ -264,11 +273,9 @@ test('without a network the upload waits, and continues when the network is back
   await expect(page.getByText('Audio Uploaded')).toBeVisible({ timeout: 30_000 });
 });
 
-test('a session that ends during an upload asks for the password, and the upload continues', async ({
-  page,
-  context,
-  watch,
-}) => {
+test('a session that ends during an upload asks for the password, and the upload continues', {
+  tag: '@full',
+}, async ({ page, context, watch }) => {
   await openNew(page, 'mind', signInAnew);
   await openLine(page, 400_000);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(2_000_000));

@@ -36,10 +36,9 @@ test('an admin sets role, marks and category of a user, and one button saves the
   ]);
 });
 
-test('marks that are set on a slow line are both stored, and closing too early asks first', async ({
-  page,
-  context,
-}) => {
+test('marks that are set on a slow line are both stored, and closing too early asks first', {
+  tag: '@full',
+}, async ({ page, context }) => {
   const user = await register(site, 'Lina Lenta');
   await openUsers(page, site, users.admin);
   const dialog = await editUser(page, 'Lina Lenta');
@@ -67,7 +66,10 @@ test('marks that are set on a slow line are both stored, and closing too early a
   await expect(dialog).toBeHidden();
 });
 
-test('marks that cannot be saved stay in the dialog, with the reason', async ({ page, context }) => {
+test('marks that cannot be saved stay in the dialog, with the reason', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   const user = await register(site, 'Célia Caída');
   await openUsers(page, site, users.admin);
   const dialog = await editUser(page, 'Célia Caída');
@@ -112,7 +114,7 @@ test('granting and revoking the admin role needs confirmation; the last admin st
   expect(await users.admin.client.documents.getUser(users.admin.uid)).toMatchObject({ member: 'admin' });
 });
 
-test('an admin who gives up the role leaves the area', async ({ page }) => {
+test('an admin who gives up the role leaves the area', { tag: '@full' }, async ({ page }) => {
   const user = await registerAdmin(site, users, 'Gil Neves');
   await openUsers(page, site, user);
   const dialog = await editUser(page, 'Gil Neves');
@@ -124,7 +126,7 @@ test('an admin who gives up the role leaves the area', async ({ page }) => {
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test('a concurrent change by another admin is not overwritten', async ({ page }) => {
+test('a concurrent change by another admin is not overwritten', { tag: '@full' }, async ({ page }) => {
   const user = await register(site, 'Nara Pires');
   await openUsers(page, site, users.admin);
   const dialog = await editUser(page, 'Nara Pires');

@@ -61,7 +61,9 @@ test('a button loads more users, and the focus moves to them', async ({ page }) 
   await expect(page.getByRole('status').filter({ hasText: /^\d+ pessoas$/ })).toBeVisible();
 });
 
-test('the category patient is Paciente in both lists, in the dialog and in the export', async ({ page }) => {
+test('the category patient is Paciente in both lists, in the dialog and in the export', {
+  tag: '@full',
+}, async ({ page }) => {
   const user = await register(site, 'Gugu Google');
   await users.admin.client.documents.updateUser(user.uid, { category: 'patient' });
   for (const path of lists) {
@@ -84,7 +86,9 @@ test('the category patient is Paciente in both lists, in the dialog and in the e
   expect(await csv.text()).toContain(';"Paciente";');
 });
 
-test('with the keyboard alone an admin sorts the list, finds a user, edits and saves', async ({ page }) => {
+test('with the keyboard alone an admin sorts the list, finds a user, edits and saves', {
+  tag: '@full',
+}, async ({ page }) => {
   await register(site, 'Quitéria Teclas');
   await openUsers(page, site, users.admin);
   await page.getByRole('link', { name: 'Email' }).focus();
@@ -130,7 +134,7 @@ test('on a phone the lists are cards, no page scrolls sideways, and every action
   await expect(page.getByRole('row', { name: /Tainá Celular/ })).toContainText('Pesquisa');
 });
 
-test('the export contains the results of the search', async ({ page }) => {
+test('the export contains the results of the search', { tag: '@full' }, async ({ page }) => {
   await register(site, 'Zoé Conceição');
   await openUsers(page, site, users.admin, '/participants?busca=conceicao');
   const download = page.waitForEvent('download');
@@ -149,7 +153,7 @@ test('the export contains the results of the search', async ({ page }) => {
   );
 });
 
-test('a failure shows a message and a retry button', async ({ page }) => {
+test('a failure shows a message and a retry button', { tag: '@full' }, async ({ page }) => {
   await signIn(page, site.url, users.admin);
   await page.route(`**${paths.documents.users}?*`, (route) => route.abort());
   await page.goto(`${site.url}/participants`);
@@ -159,7 +163,10 @@ test('a failure shows a message and a retry button', async ({ page }) => {
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 });
 
-test('patients, members and visitors get neither the lists nor the export', async ({ page, request }) => {
+test('patients, members and visitors get neither the lists nor the export', { tag: '@full' }, async ({
+  page,
+  request,
+}) => {
   for (const user of [undefined, users.patient, users.member]) {
     if (user) await signIn(page, site.url, user);
     for (const path of lists) {
@@ -173,9 +180,9 @@ test('patients, members and visitors get neither the lists nor the export', asyn
   }
 });
 
-test('the list of participants, its dialogs and its empty result are accessible, in light and dark', async ({
-  page,
-}) => {
+test('the list of participants, its dialogs and its empty result are accessible, in light and dark', {
+  tag: '@full',
+}, async ({ page }) => {
   const user = await register(site, 'Bia Acesso');
   await users.admin.client.documents.updateUser(user.uid, {
     member: true,

@@ -36,7 +36,9 @@ test('where email addresses are verified first, the mailed link leads to a butto
   await expect(nameInBar(page, 'Vera')).toBeVisible();
 });
 
-test('a taken email address gets the same response, and its user gets a mail', async ({ page }) => {
+test('a taken email address gets the same response, and its user gets a mail', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto(`${strict.url}/register`);
   await sendSignUp(page, { name: 'Outra Pessoa', email: 'vera@example.com', password: 'outraSenha2025' });
   await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
@@ -45,10 +47,9 @@ test('a taken email address gets the same response, and its user gets a mail', a
   expect(linkIn(mail)).toBe(`${strict.url}/login`);
 });
 
-test('in another browser, the link asks once for a password, and works by keyboard', async ({
-  page,
-  browser,
-}) => {
+test('in another browser, the link asks once for a password, and works by keyboard', {
+  tag: '@full',
+}, async ({ page, browser }) => {
   await page.goto(`${strict.url}/register`);
   await sendSignUp(page, { name: 'Lia Laptop', email: 'lia@example.com', password: 'lilases2025x' });
   await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
@@ -90,10 +91,9 @@ test('a link of another user waits until the signed-in user has signed out', asy
   await expect(page.getByText('O endereço primeira@example.com é seu.')).toBeVisible();
 });
 
-test('a user requests a link; only the newest one works, and it confirms in every tab', async ({
-  page,
-  context,
-}) => {
+test('a user requests a link; only the newest one works, and it confirms in every tab', {
+  tag: '@full',
+}, async ({ page, context }) => {
   await page.goto(`${open.url}/register`);
   await sendSignUp(page, { name: 'Célia Confirma', email: 'celia@example.com', password: 'celeste2025x' });
   await expect(page).toHaveURL(`${open.url}/`);
@@ -123,9 +123,9 @@ test('a user requests a link; only the newest one works, and it confirms in ever
   await expect(page.getByText('Confirmado', { exact: true })).toBeVisible();
 });
 
-test('a page without a token confirms nothing, and the links of earlier versions lead to it', async ({
-  page,
-}) => {
+test('a page without a token confirms nothing, and the links of earlier versions lead to it', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${open.url}/email-confirmado`);
   await expect(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible();
   await page.goto(`${open.url}/api/auth/verify-email?token=velho`);

@@ -58,10 +58,9 @@ test('one click shows the activities of an axis, at their own URL', async ({ pag
   for (const title of values) await expect(page.getByRole('heading', { name: title })).toBeVisible();
 });
 
-test('without a connection the practices page shows a message, and loads when the connection is back', async ({
-  page,
-  context,
-}) => {
+test('without a connection the practices page shows a message, and loads when the connection is back', {
+  tag: '@full',
+}, async ({ page, context }) => {
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
   await context.setOffline(true);
@@ -75,10 +74,9 @@ test('without a connection the practices page shows a message, and loads when th
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
-test('without a connection and without the code that asks for practices, the page loads when the connection is back', async ({
-  page,
-  watch,
-}) => {
+test('without a connection and without the code that asks for practices, the page loads when the connection is back', {
+  tag: '@full',
+}, async ({ page, watch }) => {
   await page.route('**/static/js/client-*.js', (route) => route.abort('internetdisconnected'));
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
@@ -95,15 +93,15 @@ test('without a connection and without the code that asks for practices, the pag
 
 test.describe('with the keyboard alone', () => {
   for (const path of publicPages)
-    test(`on ${path} Tab reaches the end, and every stop is in view and shows the focus`, async ({
-      page,
-    }) => {
+    test(`on ${path} Tab reaches the end, and every stop is in view and shows the focus`, {
+      tag: '@full',
+    }, async ({ page }) => {
       await page.goto(site.url + path);
       await scriptStarted(page);
       await expectWalkable(page);
     });
 
-  test('the first stop is a link that skips the menu', async ({ page }) => {
+  test('the first stop is a link that skips the menu', { tag: '@full' }, async ({ page }) => {
     await page.goto(site.url);
     await scriptStarted(page);
     await page.keyboard.press('Tab');
@@ -115,9 +113,9 @@ test.describe('with the keyboard alone', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
   });
 
-  test('a question opens and closes, a petal is chosen with the arrows, a dialog keeps the focus and gives it back', async ({
-    page,
-  }) => {
+  test('a question opens and closes, a petal is chosen with the arrows, a dialog keeps the focus and gives it back', {
+    tag: '@full',
+  }, async ({ page }) => {
     await page.goto(site.url);
     const question = page.locator('main details').last();
     await question.locator('summary').press('Enter');
@@ -158,20 +156,20 @@ test.describe('with the keyboard alone', () => {
 });
 
 test.describe('every state is accessible, in light and dark, narrow, wide and at 200 % zoom', () => {
-  test('the open menu', async ({ page }) => {
+  test('the open menu', { tag: '@full' }, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 800 });
     await page.goto(site.url);
     await page.getByRole('banner').locator('summary').click();
     await expectAccessible(page, 'menu open');
   });
 
-  test('the open questions', async ({ page }) => {
+  test('the open questions', { tag: '@full' }, async ({ page }) => {
     await page.goto(site.url);
     for (const question of await page.locator('main details summary').all()) await question.click();
     await expectAccessible(page, 'questions open');
   });
 
-  test('the errors and thanks of the newsletter form', async ({ page }) => {
+  test('the errors and thanks of the newsletter form', { tag: '@full' }, async ({ page }) => {
     await page.goto(site.url);
     await scriptStarted(page);
     await page.getByRole('button', { name: 'Receber a carta' }).scrollIntoViewIfNeeded();
@@ -185,7 +183,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     await expectAccessible(page, 'thanks of the letter');
   });
 
-  test('each chosen petal', async ({ page }) => {
+  test('each chosen petal', { tag: '@full' }, async ({ page }) => {
     await page.goto(`${site.url}/about`);
     await scriptStarted(page);
     for (const petal of await page.getByRole('tab').all()) {
@@ -194,7 +192,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     }
   });
 
-  test('the open tips, and a video that plays', async ({ page, watch }) => {
+  test('the open tips, and a video that plays', { tag: '@full' }, async ({ page, watch }) => {
     await page.goto(`${site.url}/practices`);
     await scriptStarted(page);
     await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
@@ -210,7 +208,7 @@ test.describe('every state is accessible, in light and dark, narrow, wide and at
     watch.foreign.length = 0;
   });
 
-  test('the errors of sign-in', async ({ page }) => {
+  test('the errors of sign-in', { tag: '@full' }, async ({ page }) => {
     await page.goto(`${site.url}/login`);
     await signInButton(page).click();
     await expectAccessible(page, 'sign-in with errors');
@@ -231,7 +229,9 @@ test.describe('before the code of a page has loaded', () => {
     return resolve;
   }
 
-  test('the newsletter form keeps typed text, and can be sent when its code has loaded', async ({ page }) => {
+  test('the newsletter form keeps typed text, and can be sent when its code has loaded', {
+    tag: '@full',
+  }, async ({ page }) => {
     const letThrough = await holdScripts(page, /static\/js\//);
     await page.goto(site.url, { waitUntil: 'domcontentloaded' });
     const email = page.getByLabel('Seu e-mail');
@@ -249,7 +249,9 @@ test.describe('before the code of a page has loaded', () => {
     await expect(page.getByText('cedo@example.com')).toBeVisible();
   });
 
-  test('the sign-in form keeps and uses text that was typed before its code loaded', async ({ page }) => {
+  test('the sign-in form keeps and uses text that was typed before its code loaded', {
+    tag: '@full',
+  }, async ({ page }) => {
     const letThrough = await holdScripts(page, /static\/js\/site-/);
     await page.goto(`${site.url}/login`, { waitUntil: 'domcontentloaded' });
     await fillSignIn(page, users.patient);
@@ -260,7 +262,10 @@ test.describe('before the code of a page has loaded', () => {
     await expect(signOutLink(page)).toBeVisible();
   });
 
-  test('a home page without the code of its lower half keeps its HTML', async ({ page, watch }) => {
+  test('a home page without the code of its lower half keeps its HTML', { tag: '@full' }, async ({
+    page,
+    watch,
+  }) => {
     await page.goto(site.url);
     await scriptStarted(page);
     await page.route(/static\/js\//, (route) => route.abort());
