@@ -148,16 +148,6 @@ test('a user deletes the account with the password and the confirmation word, an
   await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
 });
 
-test('the last admin cannot delete the account', { tag: '@full' }, async ({ page }) => {
-  await openAccount(page, users.admin);
-  await page.getByRole('button', { name: 'Apagar minha conta' }).click();
-  const question = page.getByRole('dialog');
-  await question.getByLabel('Sua senha').fill(users.admin.password);
-  await question.getByLabel('Para confirmar').fill('apagar');
-  await question.getByRole('button', { name: 'Apagar para sempre' }).click();
-  await expect(question.getByRole('alert')).toContainText('pelo menos uma conta de administração');
-});
-
 test('an admin turns on the second factor, signs in with a code and with a recovery code, and turns it off', async ({
   page,
 }) => {

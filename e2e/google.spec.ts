@@ -136,27 +136,6 @@ for (const blocked of [false, true])
     await expect(page).toHaveURL(`${site.url}/`);
   });
 
-test('a changed name stays after the next sign-in with Google', { tag: '@full' }, async ({
-  page,
-  context,
-}) => {
-  visits({ sub: 'nina', email: 'nina@example.com', name: 'Nina do Google' });
-  const enter = async () => {
-    await page.goto(`${site.url}/login`);
-    await page.getByRole('button', button).click();
-    await expect(page).toHaveURL(`${site.url}/`);
-  };
-  await enter();
-  await page.goto(`${site.url}/account`);
-  await page.getByLabel('Nome completo').fill('Catarina Escolhida');
-  await page.getByRole('button', { name: 'Salvar o nome' }).click();
-  await expect(page.getByText('Nome salvo.')).toBeVisible();
-  await expect(page.getByText('Este nome vem da sua conta do Google.')).toBeHidden();
-  await context.clearCookies();
-  await enter();
-  await expect(nameInBar(page, 'Catarina')).toBeVisible();
-});
-
 for (const blocked of [false, true])
   test(`a session that ends continues with Google${blocked ? ', once its window is not blocked' : ''}`, {
     tag: '@full',
@@ -247,23 +226,6 @@ test('closing the window leaves the button unchanged', { tag: '@full' }, async (
   await page.getByRole('button', button).click();
   await (await again).close();
 });
-
-for (const blocked of [false, true])
-  test(`an account with an unverified email address is not taken over${blocked ? ', on the page itself' : ''}`, {
-    tag: '@full',
-  }, async ({ page, context }) => {
-    visits({ sub: 'outra', email: users.patient.email, name: 'Outra Pessoa', email_verified: false });
-    if (blocked) {
-      await page.addInitScript(() => {
-        window.open = () => null;
-      });
-    }
-    await page.goto(`${site.url}/login`);
-    await page.getByRole('button', button).click();
-    await expect(page.getByRole('alert')).toContainText('Já existe uma conta com este e-mail.');
-    await expect(page.getByLabel('Email')).toBeVisible();
-    expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
-  });
 
 test('in an embedded browser, a message replaces the button', async ({ browser }) => {
   const context = await browser.newContext({

@@ -192,17 +192,6 @@ test('the password can be shown', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'text');
 });
 
-test('an unknown email address and a wrong password get the same sentence', { tag: '@full' }, async ({
-  page,
-}) => {
-  await page.goto(`${site.url}/login`);
-  for (const email of ['ninguem@example.com', users.patient.email]) {
-    await sendSignIn(page, { email, password: 'errada2025x' });
-    await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
-    await expect(passwordField(page)).toHaveValue('errada2025x');
-  }
-});
-
 test('a patient signs in with the keyboard alone and lands at home; a member at Pro', async ({ page }) => {
   for (const [user, end] of [
     [users.patient, '/'],

@@ -75,15 +75,6 @@ test('two admins who edit the same section see both versions and choose for each
   });
 });
 
-test('an admin who edits another section meets no conflict', { tag: '@full' }, async ({ page }) => {
-  await openSection(page, site.url, 'home');
-  await lead(page).fill('Só nesta parte.');
-  await changeSection(bruno, 'about', (about) => ({ ...about, lead: 'Bruno, em outra parte.' }));
-  await save(page);
-  expect(await heroNow()).toMatchObject({ lead: 'Só nesta parte.' });
-  expect((await readSection(users.admin, 'about')).content.lead).toBe('Bruno, em outra parte.');
-});
-
 test('recovered text that is older than the save of another admin leads to the conflict view', {
   tag: '@full',
 }, async ({ page, context }) => {
@@ -100,23 +91,6 @@ test('recovered text that is older than the save of another admin leads to the c
   await next.getByRole('button', { name: 'Salvar o que escolhi' }).click();
   await expect(next.getByText('Rascunho salvo. O site ainda não mudou.')).toBeVisible();
   expect(await heroNow()).toMatchObject({ lead: 'Da semana passada.', note: 'De hoje.' });
-});
-
-test('two tabs of the same admin do not overwrite each other', { tag: '@full' }, async ({
-  page,
-  context,
-}) => {
-  const other = await context.newPage();
-  await openSection(page, site.url, 'home');
-  await openSection(other, site.url, 'home');
-  await lead(page).fill('Da primeira aba.');
-  await save(page);
-  await note(other).fill('Da segunda aba.');
-  await saveButton(other).click();
-  await expect(conflict(other)).toBeVisible();
-  await other.getByRole('button', { name: 'Salvar o que escolhi' }).click();
-  await expect(other.getByText('Rascunho salvo. O site ainda não mudou.')).toBeVisible();
-  expect(await heroNow()).toMatchObject({ lead: 'Da primeira aba.', note: 'Da segunda aba.' });
 });
 
 test('when another admin saves first, the publication publishes nothing and shows what changes now', {

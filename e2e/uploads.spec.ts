@@ -202,25 +202,6 @@ test('a failure is shown in Portuguese and logged by code, and a retry continues
   await expect(save(page)).toBeEnabled();
 });
 
-test('a failed upload that is cancelled leaves no data on the server', { tag: '@full' }, async ({
-  page,
-  watch,
-}) => {
-  await openNew(page, 'mind');
-  await page.route('**/api/storage/resumable/*', async (route) => {
-    if (route.request().method() !== 'PATCH') return route.continue();
-    await route.fulfill({ status: 402 });
-  });
-  await chooserOf(page, 'Áudio').setInputFiles(audioOf(1_500_000));
-  const field = uploadField(page, 'Áudio');
-  await expect(field.getByRole('alert')).toContainText('Não cabem mais arquivos no espaço contratado.');
-  watch.problems.length = 0;
-  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await field.getByRole('button', { name: 'Cancelar' }).click();
-  expect((await removed).status()).toBe(204);
-  await expect(save(page)).toBeEnabled();
-});
-
 test('after a failed upload only the message for the latest file is shown', { tag: '@full' }, async ({
   page,
   watch,
@@ -258,19 +239,6 @@ test('leaving during an upload asks for confirmation', { tag: '@full' }, async (
   await dialog.dismiss();
   await leaving;
   await uploadField(page, 'Áudio').getByRole('button', { name: 'Cancelar' }).click();
-});
-
-test('without a network the upload waits, and continues when the network is back', { tag: '@full' }, async ({
-  page,
-}) => {
-  await openNew(page, 'mind');
-  const line = await openLine(page, 600_000);
-  await chooserOf(page, 'Áudio').setInputFiles(audioOf(3_000_000));
-  await reaches(page, 'Áudio', 5);
-  await line.cut();
-  await expect(uploadField(page, 'Áudio')).toContainText('Sem conexão. O envio continua sozinho');
-  await line.mend();
-  await expect(page.getByText('Audio Uploaded')).toBeVisible({ timeout: 30_000 });
 });
 
 test('a session that ends during an upload asks for the password, and the upload continues', {

@@ -36,17 +36,6 @@ test('where email addresses are verified first, the mailed link leads to a butto
   await expect(nameInBar(page, 'Vera')).toBeVisible();
 });
 
-test('a taken email address gets the same response, and its user gets a mail', { tag: '@full' }, async ({
-  page,
-}) => {
-  await page.goto(`${strict.url}/register`);
-  await sendSignUp(page, { name: 'Outra Pessoa', email: 'vera@example.com', password: 'outraSenha2025' });
-  await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
-  const mail = await mailbox.take('vera@example.com');
-  expect(mail.subject).toContain('Você já tem uma conta');
-  expect(linkIn(mail)).toBe(`${strict.url}/login`);
-});
-
 test('in another browser, the link asks once for a password, and works by keyboard', {
   tag: '@full',
 }, async ({ page, browser }) => {
