@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { contentField, linkField, titleField } from './activity-form.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -52,9 +53,9 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
   await expect(page.getByRole('article')).toHaveCount(1);
   await page.keyboard.press('n');
   await expect(page.getByRole('heading', { name: 'Nova Act' })).toBeVisible();
-  await type(page, page.getByLabel('Título'), 'Respirar à janela');
-  await type(page, page.getByLabel('Link do vídeo'), 'https://youtu.be/aBcDeFgHiJ0');
-  await type(page, page.getByLabel('Conteúdo'), content);
+  await type(page, titleField(page), 'Respirar à janela');
+  await type(page, linkField(page), 'https://youtu.be/aBcDeFgHiJ0');
+  await type(page, contentField(page), content);
   await expect(page.getByLabel('Mind')).toBeChecked();
   await press(page, page.getByRole('button', { name: 'Criar prática' }));
   await expect(page.getByText('act created')).toBeVisible();
@@ -72,7 +73,7 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
 
   await press(page, page.getByRole('link', { name: 'Editar Respirar à janela' }));
   await expect(page.getByRole('heading', { name: 'Editar prática' })).toBeVisible();
-  await type(page, page.getByLabel('Título'), 'Respirar na varanda');
+  await type(page, titleField(page), 'Respirar na varanda');
   await tabTo(page, page.getByLabel('Mind'));
   // Moves from the first axis to the fourth, "Família".
   for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('ArrowRight');
@@ -110,9 +111,9 @@ test.describe('on a phone of 360 px', () => {
     await fits();
     await page.getByRole('button', { name: /^Menu da administração/ }).tap();
     await page.getByRole('dialog').getByRole('link', { name: 'Nova Act' }).tap();
-    await page.getByLabel('Título').fill('Respirar à janela');
-    await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
-    await page.getByLabel('Conteúdo').fill(content);
+    await titleField(page).fill('Respirar à janela');
+    await linkField(page).fill('https://youtu.be/aBcDeFgHiJ0');
+    await contentField(page).fill(content);
     await page.getByRole('radio', { name: 'Mind · Mente' }).tap();
     await fits();
     await page.getByRole('button', { name: 'Criar prática' }).tap();
@@ -131,7 +132,7 @@ test.describe('on a phone of 360 px', () => {
     await expect.poll(() => saved('mindActsList')).toEqual(['Respirar à janela', 'A de antes']);
 
     await page.getByRole('link', { name: 'Editar Respirar à janela' }).tap();
-    await expect(page.getByLabel('Título')).toHaveValue('Respirar à janela');
+    await expect(titleField(page)).toHaveValue('Respirar à janela');
     await page.getByRole('radio', { name: 'Lazer' }).tap();
     await page.getByRole('button', { name: 'Salvar', exact: true }).tap();
     await expect(page).toHaveURL(`${site.url}/admin/values`);

@@ -1,5 +1,6 @@
 import { demoLibrary } from '#clinic/demo-library.ts';
 import { sendSignIn } from './account-forms.ts';
+import { titleField } from './activity-form.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { nameInBar } from './top-bar.ts';
 
@@ -27,7 +28,7 @@ test('the dashboard begins with first steps, then shows the five latest changes'
   await expect(latest.first()).toContainText(/Mudada agora.*mudada em/);
   await expect(latest.nth(1)).toContainText(/criada em/);
   await latest.first().press('Enter');
-  await expect(page.getByLabel('Título')).toHaveValue('Mudada agora');
+  await expect(titleField(page)).toHaveValue('Mudada agora');
 });
 
 test('each of the five counts links to its list, and the newsletter has a download', {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { fillSignIn, fillSignUp, passwordField, signInButton } from './account-forms.ts';
+import { contentField, linkField, titleField } from './activity-form.ts';
 import { deploy } from './deploy.ts';
 import { pictureOf } from './files.ts';
 import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
@@ -104,10 +105,10 @@ test('a deploy while an activity form is open does not prevent saving its files 
   await page.goto(`${site.url}/admin/newact`);
   await (await storage).finished();
   await page.waitForLoadState('networkidle');
-  await page.getByLabel('Título').fill('Antes e depois');
+  await titleField(page).fill('Antes e depois');
   await deploy(page, site);
-  await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
-  await page.getByLabel('Conteúdo').fill('Respire.');
+  await linkField(page).fill('https://youtu.be/aBcDeFgHiJ0');
+  await contentField(page).fill('Respire.');
   await page.getByRole('radio', { name: 'Mind' }).check({ force: true });
   await page
     .getByRole('group', { name: 'Imagem' })
@@ -194,7 +195,7 @@ test('after lost code, an upload tries again on the reloaded page, and the typed
   await signIn(page, site.url, users.admin);
   await page.route('**/static/js/upload-device-*.js', (route) => route.abort());
   await page.goto(`${site.url}/admin/newact`);
-  await page.getByLabel('Título').fill('Sem o código');
+  await titleField(page).fill('Sem o código');
   await page.getByRole('radio', { name: 'Mind' }).check({ force: true });
   const picture = page.getByRole('group', { name: 'Imagem' });
   await picture.locator('input[type="file"]').setInputFiles(await pictureOf(300));
@@ -205,7 +206,7 @@ test('after lost code, an upload tries again on the reloaded page, and the typed
   page.on('dialog', (dialog) => dialog.accept());
   await picture.getByRole('button', { name: 'Tentar de novo' }).click();
   await page.getByRole('button', { name: 'Continuar rascunho' }).click();
-  await expect(page.getByLabel('Título')).toHaveValue('Sem o código');
+  await expect(titleField(page)).toHaveValue('Sem o código');
   await picture.locator('input[type="file"]').setInputFiles(await pictureOf(300));
   await expect(page.getByText('Image Uploaded')).toBeVisible();
 });

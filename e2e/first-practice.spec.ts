@@ -1,4 +1,5 @@
 import { fillSignUp } from './account-forms.ts';
+import { contentField, linkField, titleField } from './activity-form.ts';
 import { expect, recordForeign, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
@@ -24,10 +25,10 @@ test('an admin starts with an empty data folder and creates, edits and deletes a
 
   await test.step('a new mind activity with a link to YouTube', async () => {
     await page.getByRole('link', { name: 'Nova Act' }).click();
-    await page.getByLabel('Título').fill('Respirar à janela');
-    await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0?si=x');
+    await titleField(page).fill('Respirar à janela');
+    await linkField(page).fill('https://youtu.be/aBcDeFgHiJ0?si=x');
     await expect(page.getByText('Link do YouTube reconhecido. Assista para conferir.')).toBeVisible();
-    await page.getByLabel('Conteúdo').fill('Abra a janela.\n\nNote o ar que entra.');
+    await contentField(page).fill('Abra a janela.\n\nNote o ar que entra.');
     await page.getByLabel('Mind').check();
     await page.getByRole('button', { name: 'Criar prática' }).click();
     await expect(page.getByText('act created')).toBeVisible();
@@ -72,8 +73,8 @@ test('an admin starts with an empty data folder and creates, edits and deletes a
   await test.step('it is edited; another axis moves it to the other list', async () => {
     await page.getByRole('link', { name: 'Editar Respirar à janela' }).click();
     await expect(page).toHaveURL(/\/admin\/editact/);
-    await expect(page.getByLabel('Conteúdo')).toHaveValue('Abra a janela.\n\nNote o ar que entra.');
-    await page.getByLabel('Título').fill('Respirar na varanda');
+    await expect(contentField(page)).toHaveValue('Abra a janela.\n\nNote o ar que entra.');
+    await titleField(page).fill('Respirar na varanda');
     await page.getByLabel('Lazer').check();
     await page.getByRole('button', { name: 'Salvar' }).click();
     await expect(page.getByText('post updated')).toBeVisible();
@@ -83,11 +84,11 @@ test('an admin starts with an empty data folder and creates, edits and deletes a
 
   await test.step('the edit page survives a reload', async () => {
     await page.getByRole('link', { name: 'Editar Respirar na varanda' }).click();
-    await expect(page.getByLabel('Título')).toHaveValue('Respirar na varanda');
+    await expect(titleField(page)).toHaveValue('Respirar na varanda');
     const shared = page.url();
     const other = await context.newPage();
     await other.goto(shared);
-    await expect(other.getByLabel('Título')).toHaveValue('Respirar na varanda');
+    await expect(titleField(other)).toHaveValue('Respirar na varanda');
     await other.close();
     await page.goto(`${site.url}/admin/values`);
   });

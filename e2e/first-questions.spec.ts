@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { demoContent } from '#clinic/demo-content.ts';
 import { expectAccessible } from './accessible.ts';
+import { titleField } from './activity-form.ts';
 import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
 import { expectWalkable } from './keyboard.ts';
 import {
@@ -248,7 +249,7 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
     .locator('details')
     .filter({ has: page.getByRole('heading', { name: 'Valores e convênio' }) });
   await fees.getByRole('button', { name: 'Remover item 2' }).click();
-  await fees.getByLabel('Título').first().fill('Quanto custa');
+  await titleField(fees).first().fill('Quanto custa');
   await save(page);
 
   await openSection(page, site.url, 'identity');

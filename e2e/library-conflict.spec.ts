@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
+import { contentField, titleField } from './activity-form.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { registerAdmin } from './site.ts';
 
@@ -22,7 +23,7 @@ const addressOf = ({ axis, id }: Activity) => `${site.url}/admin/editact?axis=${
 async function openEditor(page: Page, practice: Activity) {
   await signIn(page, site.url, users.admin);
   await page.goto(addressOf(practice));
-  await expect(page.getByLabel('Título')).toHaveValue(practice.title);
+  await expect(titleField(page)).toHaveValue(practice.title);
 }
 
 /** Opens the activity in another browser context, with a new session. */
@@ -45,12 +46,12 @@ test('two browsers edit one activity: the second sees both versions, and no chan
   await openEditor(page, practice);
   const other = await otherEditor(browser, practice);
 
-  await other.getByLabel('Título').fill('Respirar na fila');
-  await other.getByLabel('Conteúdo').fill(first.replace('Sente-se.', 'Fique em pé.'));
+  await titleField(other).fill('Respirar na fila');
+  await contentField(other).fill(first.replace('Sente-se.', 'Fique em pé.'));
   await save(other);
   await expect(other.getByText('post updated')).toBeVisible();
 
-  await page.getByLabel('Conteúdo').fill(`${first}\n\nAbra os olhos.`);
+  await contentField(page).fill(`${first}\n\nAbra os olhos.`);
   await page.getByLabel('Lazer').check();
   await save(page);
   await expect(conflict(page)).toBeFocused();
@@ -78,8 +79,8 @@ test('when both changed the same line neither version is preselected, and the na
 }, async ({ page }) => {
   const practice = await create('Alongar o pescoço');
   await openEditor(page, practice);
-  await page.getByLabel('Título').fill('Alongar o pescoço devagar');
-  await page.getByLabel('Conteúdo').fill(first.replace('Sente-se.', 'Sente-se na cama.'));
+  await titleField(page).fill('Alongar o pescoço devagar');
+  await contentField(page).fill(first.replace('Sente-se.', 'Sente-se na cama.'));
   const bruno = await registerAdmin(site, users, 'Bruno Lima');
   await bruno.client.documents.updateActivity(practice, {
     ...{ axis: practice.axis, url: practice.url, title: 'Alongar os ombros' },
@@ -104,8 +105,8 @@ test('when both changed the same line neither version is preselected, and the na
   await title.getByRole('radio', { name: 'A salva' }).check();
   await page.getByRole('button', { name: 'Continuar editando' }).click();
   // The next save asks again about each field without a choice, so that no change is overwritten silently.
-  await expect(page.getByLabel('Título')).toHaveValue('Alongar os ombros');
-  await expect(page.getByLabel('Conteúdo')).toHaveValue(first.replace('Sente-se.', 'Sente-se na cama.'));
+  await expect(titleField(page)).toHaveValue('Alongar os ombros');
+  await expect(contentField(page)).toHaveValue(first.replace('Sente-se.', 'Sente-se na cama.'));
   await save(page);
   await expect(conflict(page)).toBeFocused();
   await expect(title).toHaveCount(0);
@@ -123,8 +124,8 @@ test('a whole version can be chosen, and the admin’s own version can be restor
 }) => {
   const practice = await create('Girar os ombros');
   await openEditor(page, practice);
-  await page.getByLabel('Título').fill('Meu título');
-  await page.getByLabel('Conteúdo').fill('Meu texto.');
+  await titleField(page).fill('Meu título');
+  await contentField(page).fill('Meu texto.');
   await users.admin.client.documents.updateActivity(practice, {
     ...{ axis: practice.axis, url: practice.url },
     ...{ title: 'Título da outra pessoa', content: 'Texto da outra pessoa.' },
@@ -132,11 +133,11 @@ test('a whole version can be chosen, and the admin’s own version can be restor
   await save(page);
   await page.getByRole('button', { name: 'Ficar com a versão salva' }).click();
   await page.getByRole('button', { name: 'Continuar editando' }).click();
-  await expect(page.getByLabel('Título')).toHaveValue('Título da outra pessoa');
-  await expect(page.getByLabel('Conteúdo')).toHaveValue('Texto da outra pessoa.');
+  await expect(titleField(page)).toHaveValue('Título da outra pessoa');
+  await expect(contentField(page)).toHaveValue('Texto da outra pessoa.');
   await page.getByRole('button', { name: 'Voltar à minha versão' }).click();
-  await expect(page.getByLabel('Título')).toHaveValue('Meu título');
-  await expect(page.getByLabel('Conteúdo')).toHaveValue('Meu texto.');
+  await expect(titleField(page)).toHaveValue('Meu título');
+  await expect(contentField(page)).toHaveValue('Meu texto.');
   await save(page);
   await expect(page.getByText('post updated')).toBeVisible();
   expect(await read(practice)).toMatchObject({ title: 'Meu título', content: 'Meu texto.' });
@@ -147,12 +148,12 @@ test('with the keyboard alone a version of each field is chosen and saved', { ta
 }) => {
   const practice = await create('Soltar as mãos');
   await openEditor(page, practice);
-  await page.getByLabel('Título').fill('Soltar as duas mãos');
+  await titleField(page).fill('Soltar as duas mãos');
   await users.admin.client.documents.updateActivity(practice, {
     ...{ axis: practice.axis, url: practice.url, content: first },
     title: 'Soltar os dedos',
   });
-  await page.getByLabel('Título').press('Enter');
+  await titleField(page).press('Enter');
   await expect(conflict(page)).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(both(page, 'Título').getByRole('radio', { name: 'A sua' })).toBeFocused();
@@ -171,7 +172,7 @@ test('an edit of an activity that another admin moved or deleted is not lost', {
   const practice = await create('Balançar');
   const { documents } = users.admin.client;
   await openEditor(page, practice);
-  await page.getByLabel('Título').fill('Balançar devagar');
+  await titleField(page).fill('Balançar devagar');
   const { id: _, createdAt: __, updatedAt: ___, audioSeconds: ____, ...input } = practice;
   const moved = await documents.updateActivity(practice, { ...input, axis: 'nutri' });
   await save(page);
@@ -181,7 +182,7 @@ test('an edit of an activity that another admin moved or deleted is not lost', {
   await documents.deleteActivity(moved);
   await save(page);
   await expect(page.getByText('Alguém deletou esta prática enquanto você editava.')).toBeVisible();
-  await expect(page.getByLabel('Título')).toHaveValue('Balançar devagar');
+  await expect(titleField(page)).toHaveValue('Balançar devagar');
   await page.getByRole('button', { name: 'Trazer de volta e salvar' }).click();
   await expect(page).toHaveURL(`${site.url}/admin/nutri`);
   expect(await read(practice)).toMatchObject({ title: 'Balançar devagar', axis: 'nutri', id: practice.id });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { contentField, linkField, titleField } from './activity-form.ts';
 import { expect, signIn, signInAnew, siteWithUsers, test } from './journey.ts';
 import { registerAdmin } from './site.ts';
 
@@ -34,8 +35,8 @@ test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 
 test('the draft of a new activity is offered, continued and saved', async ({ page }) => {
   await open(page, '/admin/newact');
-  await page.getByLabel('Título').fill('Ouvir a chuva');
-  await page.getByLabel('Conteúdo').fill('Sente perto de uma janela.');
+  await titleField(page).fill('Ouvir a chuva');
+  await contentField(page).fill('Sente perto de uma janela.');
   await page.getByLabel('Mind').check();
   await expect(kept(page)).toBeVisible();
 
@@ -44,15 +45,15 @@ test('the draft of a new activity is offered, continued and saved', async ({ pag
   await expect(next.getByRole('heading', { name: 'Há um rascunho seu' })).toBeVisible();
   await expect(next.getByText('Sente perto de uma janela.')).toBeVisible();
   await next.getByRole('button', { name: 'Continuar rascunho' }).click();
-  await expect(next.getByLabel('Título')).toHaveValue('Ouvir a chuva');
-  await expect(next.getByLabel('Título')).toBeFocused();
+  await expect(titleField(next)).toHaveValue('Ouvir a chuva');
+  await expect(titleField(next)).toBeFocused();
   await expect(next.getByLabel('Mind')).toBeChecked();
-  await next.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
+  await linkField(next).fill('https://youtu.be/aBcDeFgHiJ0');
   await next.getByRole('button', { name: 'Criar prática' }).click();
   await expect(next.getByText('act created')).toBeVisible();
   expect(await stored(next)).toEqual([]);
   await open(next, '/admin/newact');
-  await expect(next.getByLabel('Título')).toHaveValue('');
+  await expect(titleField(next)).toHaveValue('');
 });
 
 test('a draft of an edit belongs to its activity, and can be discarded', { tag: '@full' }, async ({
@@ -60,16 +61,16 @@ test('a draft of an edit belongs to its activity, and can be discarded', { tag: 
 }) => {
   const [one, other] = [await create('Uma'), await create('Outra')];
   await open(page, `/admin/editact?axis=mind&id=${one.id}`);
-  await page.getByLabel('Título').fill('Uma, devagar');
+  await titleField(page).fill('Uma, devagar');
   await expect(kept(page)).toBeVisible();
 
   const next = await crash(page);
   await open(next, `/admin/editact?axis=mind&id=${other.id}`);
-  await expect(next.getByLabel('Título')).toHaveValue('Outra');
+  await expect(titleField(next)).toHaveValue('Outra');
   await open(next, `/admin/editact?axis=mind&id=${one.id}`);
   await next.getByRole('button', { name: 'Descartar' }).click();
-  await expect(next.getByLabel('Título')).toHaveValue('Uma');
-  await expect(next.getByLabel('Título')).toBeFocused();
+  await expect(titleField(next)).toHaveValue('Uma');
+  await expect(titleField(next)).toBeFocused();
   expect(await stored(next)).toEqual([]);
 });
 
@@ -78,7 +79,7 @@ test('a draft of an old version leads to the conflict view, with all of its fiel
 }, async ({ page }) => {
   const practice = await create('Sentir os pés');
   await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
-  await page.getByLabel('Título').fill('Sentir os dois pés');
+  await titleField(page).fill('Sentir os dois pés');
   await expect(kept(page)).toBeVisible();
   const next = await crash(page);
   const { id: _, createdAt: __, updatedAt: ___, audioSeconds: ____, ...input } = practice;
@@ -98,7 +99,7 @@ test('a draft from before a field was added is completed, not deleted', { tag: '
 }) => {
   const practice = await create('Escutar');
   await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
-  await page.getByLabel('Título').fill('Escutar de longe');
+  await titleField(page).fill('Escutar de longe');
   await expect(kept(page)).toBeVisible();
   await page.evaluate(() => {
     const [key = ''] = Object.keys(localStorage).filter((name) => name.startsWith('acolhe:draft:'));
@@ -112,9 +113,9 @@ test('a draft from before a field was added is completed, not deleted', { tag: '
   const next = await crash(page);
   await open(next, `/admin/editact?axis=mind&id=${practice.id}`);
   await next.getByRole('button', { name: 'Continuar rascunho' }).click();
-  await expect(next.getByLabel('Título')).toHaveValue('Escutar de longe');
-  await expect(next.getByLabel('Conteúdo')).toHaveValue('');
-  await next.getByLabel('Conteúdo').fill('Feche os olhos.');
+  await expect(titleField(next)).toHaveValue('Escutar de longe');
+  await expect(contentField(next)).toHaveValue('');
+  await contentField(next).fill('Feche os olhos.');
   await next.getByRole('button', { name: 'Salvar', exact: true }).click();
   await expect(next.getByText('post updated')).toBeVisible();
 });
@@ -122,9 +123,9 @@ test('a draft from before a field was added is completed, not deleted', { tag: '
 test('restoring the saved text by hand leaves no draft', { tag: '@full' }, async ({ page }) => {
   const practice = await create('Piscar');
   await open(page, `/admin/editact?axis=mind&id=${practice.id}`);
-  await page.getByLabel('Título').fill('Piscar devagar');
+  await titleField(page).fill('Piscar devagar');
   await expect(kept(page)).toBeVisible();
-  await page.getByLabel('Título').fill('Piscar');
+  await titleField(page).fill('Piscar');
   await expect(kept(page)).toBeHidden();
   expect(await stored(page)).toEqual([]);
 });
@@ -132,7 +133,7 @@ test('restoring the saved text by hand leaves no draft', { tag: '@full' }, async
 test('sign-out removes the drafts, also while the form is open in another tab', async ({ page, context }) => {
   await signInAnew(page, site.url, users.admin);
   await open(page, '/admin/newact');
-  await page.getByLabel('Título').fill('Só meu');
+  await titleField(page).fill('Só meu');
   await expect(kept(page)).toBeVisible();
   const other = await context.newPage();
   await open(other, '/logout');
@@ -145,13 +146,13 @@ test('sign-out removes the drafts, also while the form is open in another tab', 
 test('another user is not offered the draft', { tag: '@full' }, async ({ page, context }) => {
   const bruno = await registerAdmin(site, users, 'Bruno Lima');
   await open(page, '/admin/newact');
-  await page.getByLabel('Título').fill('De Alice');
+  await titleField(page).fill('De Alice');
   await expect(kept(page)).toBeVisible();
   const next = await crash(page);
   await context.clearCookies();
   await signIn(next, site.url, bruno);
   await open(next, '/admin/newact');
-  await expect(next.getByLabel('Título')).toHaveValue('');
+  await expect(titleField(next)).toHaveValue('');
   await context.clearCookies();
   await signIn(next, site.url, users.admin);
   await open(next, '/admin/newact');

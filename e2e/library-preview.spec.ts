@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { expectAccessible } from './accessible.ts';
+import { contentField, linkField, titleField } from './activity-form.ts';
 import { expect, inFullIf, signIn, siteWithUsers, test } from './journey.ts';
 
 const { site, users } = siteWithUsers();
@@ -25,7 +26,7 @@ for (const width of [360, 1280])
       await page.goto(`${site.url}/admin/newact`);
       // The picture field and the sound field each request the size limit.
       await expect.poll(() => limitsRead).toBe(2);
-      await page.getByLabel('Título').fill(`Ouvir a chuva ${width}`);
+      await titleField(page).fill(`Ouvir a chuva ${width}`);
       await openPreview(page);
       await expect(preview(page).getByText('Eixo: Escolha um eixo.')).toBeVisible();
       await expect(preview(page).getByText('Conteúdo: Preencha este campo.')).toBeVisible();
@@ -34,8 +35,8 @@ for (const width of [360, 1280])
       await expect(page.getByRole('button', { name: 'Ver como paciente' })).toBeFocused();
 
       await page.getByLabel('Mind').check();
-      await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
-      await page.getByLabel('Conteúdo').fill(`Sente.${' Ouça.'.repeat(40)}\n\n- Note um som\n- Note outro`);
+      await linkField(page).fill('https://youtu.be/aBcDeFgHiJ0');
+      await contentField(page).fill(`Sente.${' Ouça.'.repeat(40)}\n\n- Note um som\n- Note outro`);
       const sent: string[] = [];
       page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
       await openPreview(page);
@@ -57,7 +58,7 @@ for (const width of [360, 1280])
       await expect.poll(async () => (await shown.boundingBox())?.width ?? 0).toBeGreaterThan(580);
       expect(sent.filter((one) => !one.startsWith('GET ') || one.includes('/api/'))).toEqual([]);
       await preview(page).getByRole('button', { name: 'Voltar ao formulário' }).press('Enter');
-      await expect(page.getByLabel('Título')).toHaveValue(`Ouvir a chuva ${width}`);
+      await expect(titleField(page)).toHaveValue(`Ouvir a chuva ${width}`);
       const { activities } = await users.admin.client.documents.getActivities('mindActsList');
       expect(activities.map(({ title }) => title)).not.toContain(`Ouvir a chuva ${width}`);
     },
@@ -71,7 +72,7 @@ test('the preview of an edit shows what is typed, without links out of the form'
     visibility: 'hidden',
   });
   await page.goto(`${site.url}/admin/editact?axis=move&id=${practice.id}`);
-  await page.getByLabel('Título').fill('Andar na rua');
+  await titleField(page).fill('Andar na rua');
   await page.getByLabel('Duração em minutos').fill('dez');
   await openPreview(page);
   await expect(preview(page).getByText('Duração em minutos: Escreva os minutos')).toBeVisible();
@@ -85,9 +86,9 @@ test('the notice after a save leads to the page of the practice, unless it is hi
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${site.url}/admin/newact?axis=nutri`);
-  await page.getByLabel('Título').fill('Água com calma');
+  await titleField(page).fill('Água com calma');
   await page.getByLabel('Esta prática não tem vídeo').check();
-  await page.getByLabel('Conteúdo').fill('Beba um copo.');
+  await contentField(page).fill('Beba um copo.');
   await page.getByRole('button', { name: 'Criar prática' }).press('Enter');
   await expect(page.getByText('act created')).toBeVisible();
   const [created] = (await users.admin.client.documents.getActivities('nutriActsList')).activities;
@@ -136,5 +137,5 @@ test('a card keeps the name of its editor while texts load and the order changes
   await expect(names).toHaveCount(2);
   // The link passes the activity and its text to the form, but not the name of its last editor.
   await page.getByRole('link', { name: 'Editar Dois' }).press('Enter');
-  await expect(page.getByLabel('Título')).toHaveValue('Dois');
+  await expect(titleField(page)).toHaveValue('Dois');
 });

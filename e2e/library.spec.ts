@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { identity } from '#clinic/identity.ts';
 import type { ActivityInput } from '#contract/activity.ts';
 import { passwordField } from './account-forms.ts';
+import { contentField, titleField } from './activity-form.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { printedPages } from './printed-pages.ts';
 
@@ -21,7 +22,7 @@ async function openEditor(page: Page, title: string) {
   await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/move`);
   await page.getByRole('link', { name: `Editar ${title}` }).click();
-  await expect(page.getByLabel('Título')).toHaveValue(title);
+  await expect(titleField(page)).toHaveValue(title);
 }
 
 test('typed text survives an expired session: after sign-in on the same page it can be saved', async ({
@@ -30,7 +31,7 @@ test('typed text survives an expired session: after sign-in on the same page it 
 }) => {
   await createPractice('Girar os punhos');
   await openEditor(page, 'Girar os punhos');
-  await page.getByLabel('Conteúdo').fill('Dez voltas para cada lado.');
+  await contentField(page).fill('Dez voltas para cada lado.');
   await context.clearCookies();
   await page.getByRole('button', { name: 'Salvar' }).click();
 
@@ -46,11 +47,11 @@ test('typed text survives an expired session: after sign-in on the same page it 
 test('typed text survives a failed save', async ({ page }) => {
   await createPractice('Soltar o maxilar');
   await openEditor(page, 'Soltar o maxilar');
-  await page.getByLabel('Conteúdo').fill('Boceje se quiser.');
+  await contentField(page).fill('Boceje se quiser.');
   await page.route('**/api/documents/**', (route) => route.abort());
   await page.getByRole('button', { name: 'Salvar' }).click();
   await expect(page.getByRole('alert')).toContainText('Sem conexão.');
-  await expect(page.getByLabel('Conteúdo')).toHaveValue('Boceje se quiser.');
+  await expect(contentField(page)).toHaveValue('Boceje se quiser.');
   await page.unroute('**/api/documents/**');
   await page.getByRole('button', { name: 'Salvar' }).click();
   await expect(page.getByText('post updated')).toBeVisible();
@@ -76,7 +77,7 @@ test('the form has an input for every field of an activity', { tag: '@full' }, a
 test('the forms ask for title, link, content and axis', async ({ page }) => {
   await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact`);
-  await expect(page.getByLabel('Conteúdo')).toHaveAttribute('rows', '20');
+  await expect(contentField(page)).toHaveAttribute('rows', '20');
   await page.getByRole('button', { name: 'Criar prática' }).click();
   const problems = page
     .getByRole('region')
@@ -120,7 +121,7 @@ test('after saving, the list shows where the practice is', async ({ page }) => {
   await page.goto(`${site.url}/admin/nutri`);
   await page.getByRole('link', { name: 'Editar Prática 14' }).click();
   await expect(page.getByRole('heading', { name: 'Editar prática' })).toBeVisible();
-  await page.getByLabel('Título').fill('A última');
+  await titleField(page).fill('A última');
   await page.getByRole('button', { name: 'Salvar', exact: true }).click();
   await expect(page.getByRole('button', { name: 'A última', exact: true })).toBeFocused();
   await expect(page.getByRole('button', { name: 'A última', exact: true })).toBeInViewport();
@@ -132,7 +133,7 @@ test('a reload of the edit page shows the saved version', { tag: '@full' }, asyn
   const { id: _, createdAt: __, updatedAt: ___, audioSeconds: ____, ...input } = practice;
   await users.admin.client.documents.updateActivity(practice, { ...input, title: 'Balançar uma perna' });
   await page.reload();
-  await expect(page.getByLabel('Título')).toHaveValue('Balançar uma perna');
+  await expect(titleField(page)).toHaveValue('Balançar uma perna');
 });
 
 test('the search finds title and content, and ignores accents and case', async ({ page }) => {

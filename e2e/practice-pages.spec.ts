@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { type Activity, type ActivityInput, activityInput } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { expectAccessible } from './accessible.ts';
+import { contentField, linkField, titleField } from './activity-form.ts';
 import { expect, inFullIf, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
 import { expectWalkable } from './keyboard.ts';
 import { printedPages } from './printed-pages.ts';
@@ -146,10 +147,10 @@ test('an admin says that a practice has no video, gives its length, and offers i
 }, async ({ page }) => {
   await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/newact?axis=move`);
-  await page.getByLabel('Título').fill('Alongar na cama');
+  await titleField(page).fill('Alongar na cama');
   await page.getByLabel('Esta prática não tem vídeo').check();
-  await expect(page.getByLabel('Link do vídeo')).toHaveCount(0);
-  await page.getByLabel('Conteúdo').fill('Estique um braço de cada vez.');
+  await expect(linkField(page)).toHaveCount(0);
+  await contentField(page).fill('Estique um braço de cada vez.');
   await page.getByLabel('Duração em minutos').fill('0');
   await page.getByRole('button', { name: 'Criar prática' }).click();
   await expect(

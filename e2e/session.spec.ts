@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { sendSignUp } from './account-forms.ts';
+import { titleField } from './activity-form.ts';
 import { expect, scriptStarted, signInAnew, siteWithUsers, test } from './journey.ts';
 import { signInLink, signOutLink } from './top-bar.ts';
 
@@ -67,7 +68,7 @@ test('before the session ends a dialog offers to extend it; typed text stays', a
   const end = await sessionEndsIn(page, 6 * minute);
   await page.clock.install();
   await page.goto(`${site.url}/admin/newact`);
-  await page.getByLabel('Título').fill('Pela metade');
+  await titleField(page).fill('Pela metade');
   await expect(page.getByRole('dialog')).toBeHidden();
   await letPass(page, 2 * minute);
   const dialog = page.getByRole('dialog', warning);
@@ -76,8 +77,8 @@ test('before the session ends a dialog offers to extend it; typed text stays', a
   end.moveTo(60 * minute);
   await dialog.getByRole('button', { name: 'Continuar' }).press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByLabel('Título')).toBeFocused();
-  await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
+  await expect(titleField(page)).toBeFocused();
+  await expect(titleField(page)).toHaveValue('Pela metade');
 });
 
 test('a session that cannot be extended shows a message, and its end keeps the page', {
@@ -92,12 +93,12 @@ test('a session that cannot be extended shows a message, and its end keeps the p
   await expect(dialog).toContainText('Não dá para estender mais');
   await dialog.getByRole('button', { name: 'Entendi' }).click();
   await expect(dialog).toBeHidden();
-  await page.getByLabel('Título').fill('Pela metade');
+  await titleField(page).fill('Pela metade');
 
   end.reach();
   await letPass(page, 5 * minute);
   await expect(page.getByText('Sua sessão terminou.')).toBeVisible();
-  await expect(page.getByLabel('Título')).toHaveValue('Pela metade');
+  await expect(titleField(page)).toHaveValue('Pela metade');
 });
 
 test('after a session has expired, no tab keeps the page of its user when another user signs in', {

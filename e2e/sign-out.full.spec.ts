@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { sendSignIn } from './account-forms.ts';
+import { titleField } from './activity-form.ts';
 import { audioOf, chooserOf, pictureOf, uploadField } from './files.ts';
 import { expect, scriptStarted, signInAnew, siteWithUsers, test } from './journey.ts';
 import type { TestUser } from './site.ts';
@@ -151,7 +152,7 @@ test('sign-out during uploads in two tabs leaves no personal data on the device'
   await openSignedIn(page, admin, '/account');
   const other = await context.newPage();
   await other.goto(`${site.url}/admin/newact?axis=mind`);
-  await other.getByLabel('Título').fill('Só de Alice');
+  await titleField(other).fill('Só de Alice');
   await expect(other.getByText('O rascunho fica neste aparelho')).toBeVisible();
 
   // One upload (audio) has begun; the other (photo) still waits for the response to its first request.

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
+import { linkField } from './activity-form.ts';
 import { chooserOf, pictureOf, uploadField } from './files.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
@@ -81,7 +82,7 @@ test('a HEIC photo that the browser can open is sent as JPEG', { tag: '@full' },
 });
 
 test('the preview of the video shows the picture that was chosen', { tag: '@full' }, async ({ page }) => {
-  await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
+  await linkField(page).fill('https://youtu.be/aBcDeFgHiJ0');
   const preview = page.getByRole('button', { name: /^Assistir/ });
   await expect(preview.locator('img')).toHaveCount(0);
   await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(300));

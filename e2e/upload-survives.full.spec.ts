@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { contentField, linkField, titleField } from './activity-form.ts';
 import { audioOf, chooserOf, openLine, pathIn, percentOf, reaches, uploadField } from './files.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
@@ -63,9 +64,9 @@ test('an upload of 60 MB survives a pause, a reload of the page and a killed ser
   await expect(page.getByText('Audio Uploaded')).toBeVisible({ timeout: 120_000 });
   expect(starts, 'one upload, not three').toHaveLength(1);
 
-  await page.getByLabel('Título').fill('Sessenta megabytes');
-  await page.getByLabel('Link do vídeo').fill('https://www.gov.br/saude/pt-br');
-  await page.getByLabel('Conteúdo').fill('Escute.');
+  await titleField(page).fill('Sessenta megabytes');
+  await linkField(page).fill('https://www.gov.br/saude/pt-br');
+  await contentField(page).fill('Escute.');
   await page.getByRole('button', { name: 'Criar prática' }).click();
   await expect(page.getByText('act created')).toBeVisible();
   const { activities } = await users.admin.client.documents.getActivities('mindActsList');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { passwordField } from './account-forms.ts';
+import { contentField, linkField, titleField } from './activity-form.ts';
 import {
   audioOf,
   type ChosenFile,
@@ -22,9 +23,9 @@ async function openNew(page: Page, axis?: 'mind' | 'move', enter = signIn) {
 }
 
 async function fillIn(page: Page, title: string) {
-  await page.getByLabel('Título').fill(title);
-  await page.getByLabel('Link do vídeo').fill(link);
-  await page.getByLabel('Conteúdo').fill('Ponha os pés no chão.');
+  await titleField(page).fill(title);
+  await linkField(page).fill(link);
+  await contentField(page).fill('Ponha os pés no chão.');
 }
 
 async function findPractice(list: 'mindActsList' | 'moveActsList', title: string) {
