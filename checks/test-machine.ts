@@ -6,92 +6,74 @@ import { findPgBouncer } from '#server/testing/pgbouncer.ts';
 import { findPostgresBinaries } from '#server/testing/postgres.ts';
 import { hasSwift } from '#server/testing/swift.ts';
 
-/** Maps programs to their packages. Only Linux has systemd. */
-const configurationPrograms = {
-  caddy: 'caddy',
-  promtool: 'prometheus',
-  haproxy: 'haproxy',
-  ...(process.platform === 'linux' && { 'systemd-analyze': 'systemd' }),
-};
-const swiftPackages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
-
 /**
- * Installs Chromium, unless a Chromium, Chrome or Edge is found. It can install only as root and with apt-get.
- * @throws Error with the commands to run, if it is still missing
+ * Something that tests need: how to see that it is there, and the packages of Debian and Homebrew that have
+ * it.
  */
-export function prepareBrowser() {
-  if (findChromium() !== undefined) return;
-  installFromDebian('o navegador Chromium', [headlessShell, 'fonts-liberation']);
-  // Some releases of Debian have no separate package of the headless shell.
-  if (findChromium() === undefined)
-    installFromDebian('o navegador Chromium', ['chromium', 'fonts-liberation']);
-  if (findChromium() === undefined)
-    throw new Error(
-      'Os testes precisam do navegador Chromium, Chrome ou Edge, e ele não foi encontrado.\n' +
-        'No Debian: sudo apt-get install chromium\n' +
-        'Em outro lugar do disco: CHROMIUM_PATH=/caminho/do/chromium npm test',
-    );
+type Need = { what: string; isThere: () => boolean; debian: string[]; homebrew?: string | undefined };
+
+const browser: Need = {
+  what: 'um navegador Chromium, Chrome ou Edge',
+  isThere: () => findChromium() !== undefined,
+  debian: ['chromium', 'fonts-liberation'],
+};
+const ofFullLevel: Need[] = [
+  {
+    what: 'os programas do PostgreSQL (initdb e postgres)',
+    isThere: () => findPostgresBinaries() !== undefined,
+    debian: ['postgresql'],
+    homebrew: 'postgresql',
+  },
+  {
+    what: 'o PgBouncer',
+    isThere: () => findPgBouncer() !== undefined,
+    debian: ['pgbouncer'],
+    homebrew: 'pgbouncer',
+  },
+  {
+    what: 'o OpenStack Swift, que fala S3',
+    isThere: hasSwift,
+    debian: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+  },
+  program('o age, que abre os backups', 'age', 'age', 'age'),
+  program('o Caddy', 'caddy', 'caddy', 'caddy'),
+  program('o promtool', 'promtool', 'prometheus', 'prometheus'),
+  program('o HAProxy', 'haproxy', 'haproxy', 'haproxy'),
+  // Only Linux has systemd.
+  ...(process.platform === 'linux' ? [program('o systemd-analyze', 'systemd-analyze', 'systemd')] : []),
+];
+const ofHardTests: Need = {
+  what: 'o faketime',
+  isThere: () => findFaketime() !== undefined,
+  debian: ['faketime'],
+};
+const ofSeveral: Need[] = [
+  program('o HAProxy', 'haproxy', 'haproxy'),
+  program('o Patroni', 'patroni', 'patroni'),
+  program('o etcd', 'etcd', 'etcd-server'),
+];
+
+function program(what: string, name: string, debian: string, homebrew?: string): Need {
+  return { what, isThere: () => findSystemProgram(name) !== undefined, debian: [debian], homebrew };
 }
 
 /**
- * Installs the programs that the full level also needs: PostgreSQL, PgBouncer, OpenStack Swift as an S3 server,
- * age, Caddy, HAProxy, Prometheus's promtool and systemd-analyze.
+ * Installs Chromium, unless a Chromium, Chrome or Edge is found, with apt-get and as root only.
+ * @throws Error with the command to run, if it is still missing
+ */
+export function prepareBrowser() {
+  // Some releases of Debian have no separate package of the headless shell.
+  if (!browser.isThere()) installFromDebian([headlessShell, 'fonts-liberation']);
+  provide([browser]);
+}
+
+/**
+ * Installs the programs that the full level also needs: PostgreSQL, PgBouncer, OpenStack Swift as an S3
+ * server, age, and the programs that check the files in deploy/.
  * @throws Error with the commands to run, if a program is still missing
  */
 export function prepareFullLevel() {
-  if (findPostgresBinaries() === undefined) {
-    installPostgres();
-    if (findPostgresBinaries() === undefined)
-      throw new Error(
-        'Os testes precisam dos programas do PostgreSQL (initdb e postgres), e eles não foram encontrados.\n' +
-          'No Debian: sudo apt-get install postgresql\nNo macOS: brew install postgresql',
-      );
-  }
-  if (findPgBouncer() === undefined) {
-    installFromDebian('o PgBouncer', ['pgbouncer']);
-    if (findPgBouncer() === undefined)
-      throw new Error(
-        'Os testes precisam do PgBouncer, e ele não foi encontrado.\n' +
-          'No Debian: sudo apt-get install pgbouncer\nNo macOS: brew install pgbouncer',
-      );
-  }
-  if (!hasSwift()) {
-    installFromDebian('o OpenStack Swift, que fala S3', swiftPackages);
-    if (!hasSwift())
-      throw new Error(
-        'Os testes precisam do OpenStack Swift, e ele não foi encontrado.\n' +
-          `No Debian: sudo apt-get install ${swiftPackages.join(' ')}`,
-      );
-  }
-  if (findProgram('age') === undefined) {
-    installFromDebian('o age, que abre os backups', ['age']);
-    if (findProgram('age') === undefined)
-      throw new Error(
-        'Os testes precisam do age, e ele não foi encontrado.\n' +
-          'No Debian: sudo apt-get install age\nNo macOS: brew install age',
-      );
-  }
-  prepareForConfiguration();
-}
-
-/** Installs the programs that check the files in deploy/. Their services must not start on this machine. */
-function prepareForConfiguration() {
-  const packages = Object.entries(configurationPrograms);
-  const missing = () => packages.filter(([program]) => findSystemProgram(program) === undefined);
-  if (missing().length === 0) return;
-  withoutStartingServices(() => {
-    const names = missing().map(([, name]) => name);
-    installFromDebian('os programas que conferem deploy/', names);
-    for (const name of names.filter((one) => one !== 'systemd'))
-      spawnSync('systemctl', ['disable', name], { stdio: 'ignore' });
-  });
-  const absent = missing();
-  if (absent.length > 0)
-    throw new Error(
-      `Os testes precisam de ${absent.map(([program]) => program).join(', ')}, e isso não foi encontrado.\n` +
-        `No Debian: sudo apt-get install ${absent.map(([, name]) => name).join(' ')}\n` +
-        'No macOS: brew install caddy prometheus haproxy',
-    );
+  provide(ofFullLevel);
 }
 
 /**
@@ -99,33 +81,38 @@ function prepareForConfiguration() {
  * @throws Error with the command to run, if it is still missing
  */
 export function prepareForHardTests() {
-  if (findFaketime() !== undefined) return;
-  installFromDebian('o faketime', ['faketime']);
-  if (findFaketime() === undefined)
-    throw new Error(
-      'Os testes precisam do faketime, e ele não foi encontrado.\nNo Debian: sudo apt-get install faketime',
-    );
+  provide([ofHardTests]);
 }
-
-const severalPackages = ['haproxy', 'patroni', 'etcd-server'];
 
 /**
  * Installs what `npm run test:several` also needs: HAProxy, and Patroni with etcd, which decide which
  * PostgreSQL server is the primary.
- * @throws Error with the command to run, if a program is still missing
+ * @throws Error with the commands to run, if a program is still missing
  */
 export function prepareForSeveral() {
-  if (hasProgramsForSeveral()) return;
-  installFromDebian('o HAProxy, o Patroni e o etcd', severalPackages);
-  if (!hasProgramsForSeveral())
-    throw new Error(
-      'Os testes precisam do HAProxy, do Patroni e do etcd, e eles não foram encontrados.\n' +
-        `No Debian: sudo apt-get install ${severalPackages.join(' ')}`,
-    );
+  provide(ofSeveral);
 }
 
-function hasProgramsForSeveral(): boolean {
-  return ['haproxy', 'patroni', 'etcd'].every((program) => findSystemProgram(program) !== undefined);
+function provide(needs: Need[]) {
+  const findMissing = () => needs.filter(({ isThere }) => !isThere());
+  const packages = findMissing().flatMap(({ debian }) => debian);
+  if (packages.length > 0)
+    withoutStartingServices(() => {
+      installFromDebian(packages);
+      for (const name of packages.filter((one) => one !== 'systemd'))
+        spawnSync('systemctl', ['disable', name], { stdio: 'ignore' });
+    });
+  const missing = findMissing();
+  if (missing.length === 0) return;
+  const homebrew = missing.flatMap((need) => need.homebrew ?? []);
+  throw new Error(
+    [
+      `Os testes precisam de: ${missing.map(({ what }) => what).join('; ')}. Isso não foi encontrado.`,
+      `No Debian: sudo apt-get install ${missing.flatMap(({ debian }) => debian).join(' ')}`,
+      ...(homebrew.length > 0 ? [`No macOS: brew install ${homebrew.join(' ')}`] : []),
+      ...(missing.includes(browser) ? ['Em outro lugar do disco: CHROMIUM_PATH=/caminho npm test'] : []),
+    ].join('\n'),
+  );
 }
 
 /** Debian installs HAProxy in a folder that only root has on the PATH. */
@@ -138,10 +125,8 @@ const findSystemProgram = (name: string) => findProgram(name) ?? findProgram(`/u
  */
 export function prepareForDeployTests() {
   const missing = findMissingForImages();
-  if (missing.length > 0) installFromDebian('os programas que montam a imagem', missing);
-  const missingForMachine = findMissingForMachine();
-  if (missingForMachine.length > 0)
-    installFromDebian('os programas que começam uma máquina de teste', missingForMachine);
+  const packages = [...new Set([...missing, ...findMissingForMachine()])];
+  if (packages.length > 0) installFromDebian(packages);
 }
 
 /** Returns the programs that are missing to build an image. Their packages have the same names. */
@@ -165,35 +150,29 @@ export function findFaketime(): string | undefined {
   return globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0];
 }
 
-/** Installs PostgreSQL without the server that Debian's package creates and starts by default. */
-function installPostgres() {
-  const settings = '/etc/postgresql-common/createcluster.d';
-  const noCluster = join(settings, 'acolhe-tests.conf');
-  if (!mayInstall()) return;
-  mkdirSync(settings, { recursive: true });
-  writeFileSync(noCluster, 'create_main_cluster = false\n');
-  try {
-    installFromDebian('o PostgreSQL', ['postgresql']);
-  } finally {
-    rmSync(noCluster, { force: true });
-  }
-}
-
-/** Debian's packages call `policy-rc.d` before they start a service. Its exit code 101 forbids the start. */
+/**
+ * Installs packages without the services that they start by default. Debian's packages call `policy-rc.d`
+ * before they start a service, and its exit code 101 forbids the start.
+ */
 function withoutStartingServices(install: () => void) {
   const policy = '/usr/sbin/policy-rc.d';
+  const clusters = '/etc/postgresql-common/createcluster.d';
   if (!mayInstall() || existsSync(policy)) return install();
+  mkdirSync(clusters, { recursive: true });
+  const noCluster = join(clusters, 'acolhe-tests.conf');
+  writeFileSync(noCluster, 'create_main_cluster = false\n');
   writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
     install();
   } finally {
     rmSync(policy, { force: true });
+    rmSync(noCluster, { force: true });
   }
 }
 
-function installFromDebian(what: string, packages: string[]) {
+function installFromDebian(packages: string[]) {
   if (!mayInstall()) return;
-  console.log(`\nInstalando ${what} (${packages.join(', ')}) com o apt-get…`);
+  console.log(`\nInstalando ${packages.join(', ')} com o apt-get…`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const args of [
     ['update', '-qq'],

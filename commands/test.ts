@@ -1,13 +1,18 @@
 /**
- * `npm test` proves every promise once, at the lowest cost: types, lint, unit tests, server tests on SQLite, and
- * journeys in a browser. It needs only Node and a Chromium. `npm run test:all` runs the full level, which is the
- * rest: tests with `full` in their path, tests that use `databaseKinds` again on PostgreSQL, and the tests of
- * `deploy/` that build no image.
+ * `npm test` proves every promise once, at the lowest cost: types, lint, unit tests, server tests on SQLite,
+ * and journeys in a browser. It needs only Node and a Chromium.
+ *
+ * `npm run test:all` runs the rest, the full level: tests with `full` in their name or tag, tests that use
+ * `databaseKinds` again on PostgreSQL, and the tests of `deploy/` that build no image.
+ *
  * `npm run test:unit`, `test:server` and `test:e2e` run one part of `npm test`, or only the files in their
- * arguments; `npm run test:all -- FILES` runs these files at the full level. `npm run test:hard` runs the attacks
- * of `hard/`, `test:several` the tests of several machines in `deploy/several/`, and `test:deploy` all tests of
- * `deploy/`.
- * Every step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing failed.
+ * arguments. `npm run test:all -- FILES` runs these files at the full level.
+ *
+ * `npm run test:hard` runs the attacks of `hard/`, `test:several` the tests of `deploy/several/`, and
+ * `test:deploy` all tests of `deploy/`.
+ *
+ * Every step runs, even after a failure. The last line has the totals. The exit code is 0 only if nothing
+ * failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -119,9 +124,9 @@ function filesToRun(): string[] {
     return globSync(part === 'unit' ? unitTests : serverTests).filter((file) => !isOnlyFull(file));
   const files = globSync([unitTests, serverTests]);
   if (!isFullLevel) return files.filter((file) => !isOnlyFull(file));
-  const usesDatabase = (file: string) => readFileSync(file, 'utf8').includes('databaseKinds');
+  const hasFullTests = (file: string) => /\b(databaseKinds|isFullLevel)\b/.test(readFileSync(file, 'utf8'));
   return [
-    ...files.filter((file) => isOnlyFull(file) || usesDatabase(file)),
+    ...files.filter((file) => isOnlyFull(file) || hasFullTests(file)),
     ...globSync('deploy/!(image*).test.ts'),
   ];
 }

@@ -11,7 +11,7 @@ import {
   restoreInto,
   rewriteSnapshot,
 } from '#server/testing/backups/backups.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { databaseKinds, isFullLevel } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
@@ -145,22 +145,23 @@ for (const kind of databaseKinds) {
   });
 }
 
-describe('a site restored into PostgreSQL, with its files on disk', () => {
-  it('starts only in the data folder that has these files', async (t) => {
-    const { place } = await backedUp(t, 'postgres');
-    const target = await createTarget(t, 'postgres');
-    await restoreInto(target, place);
-    const database = connect(target);
-    t.after(() => database.destroy());
-    const dataDir = path.join(target.dataDir, '../another');
-    await mkdir(dataDir);
-    await assert.rejects(requireContentsFolder(database, { ...target, dataDir }), {
-      name: 'StartError',
-      message: /em outra pasta de dados/,
+if (isFullLevel)
+  describe('a site restored into PostgreSQL, with its files on disk', () => {
+    it('starts only in the data folder that has these files', async (t) => {
+      const { place } = await backedUp(t, 'postgres');
+      const target = await createTarget(t, 'postgres');
+      await restoreInto(target, place);
+      const database = connect(target);
+      t.after(() => database.destroy());
+      const dataDir = path.join(target.dataDir, '../another');
+      await mkdir(dataDir);
+      await assert.rejects(requireContentsFolder(database, { ...target, dataDir }), {
+        name: 'StartError',
+        message: /em outra pasta de dados/,
+      });
+      await requireContentsFolder(database, target);
     });
-    await requireContentsFolder(database, target);
   });
-});
 
 describe('the backup to restore', () => {
   it('is the newest one until a day or a time in Brasília', async (t) => {
@@ -186,36 +187,38 @@ describe('the backup to restore', () => {
   });
 });
 
-it('restores the usage records of the machine that made the backup', async (t) => {
-  const server = await startTestServer(t, 'postgres');
-  const place = await createBackupPlace(t);
-  const machines = ['um', 'ou'].map((letters) => ({
-    dataDir: path.join(server.dataDir, letters),
-    letters,
-  }));
-  for (const { dataDir, letters } of machines) {
-    // All machines use the same names for their files of usage records, and two files can have the same size.
-    await mkdir(path.join(dataDir, 'usage-records'), { recursive: true });
-    await writeFile(path.join(dataDir, 'usage-records/2026-01-02.jsonl'), letters);
-    await backUpServer({ ...server, dataDir }, place);
-    const target = await createTarget(t, 'postgres');
-    await restoreInto(target, place);
-    const restored = path.join(target.dataDir, 'usage-records/2026-01-02.jsonl');
-    assert.equal(await readFile(restored, 'utf8'), letters);
-  }
-  // A folder that cannot be read must not count as a folder without records.
-  const broken = path.join(server.dataDir, 'broken');
-  await mkdir(broken);
-  await writeFile(path.join(broken, 'usage-records'), 'not a folder');
-  await assert.rejects(backUpServer({ ...server, dataDir: broken }, place), {
-    name: 'StartError',
-    message: /registros de acesso não puderam ser lidos: ENOTDIR/,
+if (isFullLevel)
+  it('restores the usage records of the machine that made the backup', async (t) => {
+    const server = await startTestServer(t, 'postgres');
+    const place = await createBackupPlace(t);
+    const machines = ['um', 'ou'].map((letters) => ({
+      dataDir: path.join(server.dataDir, letters),
+      letters,
+    }));
+    for (const { dataDir, letters } of machines) {
+      // All machines use the same names for their files of usage records, and two files can have the same
+      // size.
+      await mkdir(path.join(dataDir, 'usage-records'), { recursive: true });
+      await writeFile(path.join(dataDir, 'usage-records/2026-01-02.jsonl'), letters);
+      await backUpServer({ ...server, dataDir }, place);
+      const target = await createTarget(t, 'postgres');
+      await restoreInto(target, place);
+      const restored = path.join(target.dataDir, 'usage-records/2026-01-02.jsonl');
+      assert.equal(await readFile(restored, 'utf8'), letters);
+    }
+    // A folder that cannot be read must not count as a folder without records.
+    const broken = path.join(server.dataDir, 'broken');
+    await mkdir(broken);
+    await writeFile(path.join(broken, 'usage-records'), 'not a folder');
+    await assert.rejects(backUpServer({ ...server, dataDir: broken }, place), {
+      name: 'StartError',
+      message: /registros de acesso não puderam ser lidos: ENOTDIR/,
+    });
+    // A backup skips a file that is missing when it opens it: the file was compressed or deleted meanwhile.
+    const folder = path.join(machines[0]?.dataDir ?? '', 'usage-records');
+    await symlink('compressed', path.join(folder, '2026-01-03.jsonl'));
+    assert.ok(await backUpServer({ ...server, dataDir: path.dirname(folder) }, place));
   });
-  // A backup skips a file that is missing when it opens it: the file was compressed or deleted meanwhile.
-  const folder = path.join(machines[0]?.dataDir ?? '', 'usage-records');
-  await symlink('compressed', path.join(folder, '2026-01-03.jsonl'));
-  assert.ok(await backUpServer({ ...server, dataDir: path.dirname(folder) }, place));
-});
 
 async function backedUp(t: TestContext, kind: DatabaseKind) {
   const server = await startTestServer(t, kind);

@@ -9,9 +9,17 @@ import { lazily } from '../lazily.ts';
 import { startPostgres } from './postgres.ts';
 import { createReuse } from './reused-postgres.ts';
 
+/**
+ * True for `npm run test:all`. A test that needs PostgreSQL or S3 in a file of `npm test` is defined only
+ * then.
+ */
+export const isFullLevel = process.env.TEST_LEVEL === 'full';
+
 /** Tests that depend on the database run on each of these kinds: SQLite, or PostgreSQL at the full level. */
-export const databaseKinds: readonly DatabaseKind[] =
-  process.env.TEST_LEVEL === 'full' ? ['postgres'] : ['sqlite'];
+export const databaseKinds: readonly DatabaseKind[] = isFullLevel ? ['postgres'] : ['sqlite'];
+
+/** Both kinds, for tests that run only at the full level. */
+export const allDatabaseKinds = ['sqlite', 'postgres'] as const satisfies readonly DatabaseKind[];
 
 export type TestDatabase = {
   kind: DatabaseKind;

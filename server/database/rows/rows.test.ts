@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { createTestDatabase, databaseKinds, type TestDatabase } from '../../testing/databases.ts';
+import {
+  createTestDatabase,
+  databaseKinds,
+  isFullLevel,
+  type TestDatabase,
+} from '../../testing/databases.ts';
 import { connect, type Database, type DatabaseKind } from '../connect.ts';
 import { type ColumnKind, copiedTables, tableRows } from './columns.ts';
 import { clearNewInstallation, requireNewInstallation } from './new-installation.ts';
@@ -74,30 +79,35 @@ for (const kind of databaseKinds) {
 }
 
 describe('rows', () => {
-  it('have equal digests after a copy from SQLite to PostgreSQL and back', async (t) => {
-    const [first, second, third] = [
-      await open(t, 'sqlite'),
-      await open(t, 'postgres'),
-      await open(t, 'sqlite'),
-    ];
-    await fill(first.database);
-    const digests = await digestTables(first.database, 'moves');
-    assert.equal(digests.users?.rows, 300);
-    await copy(first, second);
-    await copy(second, third);
-    assert.deepEqual(await digestTables(second.database, 'moves'), digests);
-    assert.deepEqual(await digestTables(third.database, 'moves'), digests);
-    await third.database.updateTable('users').set({ staff: true }).where('id', '=', 'user-000007').execute();
-    assert.notDeepEqual((await digestTables(third.database, 'moves')).users, digests.users);
-    // Triggers fill the tally of users.
-    for (const { database } of [second, third]) {
-      const { total } = await database
-        .selectFrom('userTally')
-        .select((row) => row.fn.sum<number>('change').as('total'))
-        .executeTakeFirstOrThrow();
-      assert.equal(Number(total), 300);
-    }
-  });
+  if (isFullLevel)
+    it('have equal digests after a copy from SQLite to PostgreSQL and back', async (t) => {
+      const [first, second, third] = [
+        await open(t, 'sqlite'),
+        await open(t, 'postgres'),
+        await open(t, 'sqlite'),
+      ];
+      await fill(first.database);
+      const digests = await digestTables(first.database, 'moves');
+      assert.equal(digests.users?.rows, 300);
+      await copy(first, second);
+      await copy(second, third);
+      assert.deepEqual(await digestTables(second.database, 'moves'), digests);
+      assert.deepEqual(await digestTables(third.database, 'moves'), digests);
+      await third.database
+        .updateTable('users')
+        .set({ staff: true })
+        .where('id', '=', 'user-000007')
+        .execute();
+      assert.notDeepEqual((await digestTables(third.database, 'moves')).users, digests.users);
+      // Triggers fill the tally of users.
+      for (const { database } of [second, third]) {
+        const { total } = await database
+          .selectFrom('userTally')
+          .select((row) => row.fn.sum<number>('change').as('total'))
+          .executeTakeFirstOrThrow();
+        assert.equal(Number(total), 300);
+      }
+    });
 });
 
 async function open(t: TestContext, kind: DatabaseKind) {

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 import { type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
 import { createOldSite, type OldSite, stateOf } from '#server/testing/old-site.ts';
@@ -64,7 +64,7 @@ describe('npm run check', () => {
     assert.deepEqual(await stateOf({ DATA_DIR: folder }), { rows: undefined });
   });
 
-  for (const kind of databaseKinds)
+  for (const kind of allDatabaseKinds)
     it(`on a site of an earlier version, on ${kind}, says what the next start does, and changes nothing`, async (t) => {
       const site = await createOldSite(t, kind);
       // A database of an earlier version cannot have noted a drill.

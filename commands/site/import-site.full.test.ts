@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { photo, png } from '#server/testing/pictures.ts';
 import { realIdentity, sectionOf, withFields } from '#server/testing/site-content.ts';
 import { mp3 } from '#server/testing/storage.ts';
 import { assertUnchanged, exportAndEdit, runSite, start, temporaryFolder } from './testing.ts';
 
-for (const kind of databaseKinds)
+for (const kind of allDatabaseKinds)
   describe(`npm run site -- import on ${kind}, while the server runs`, () => {
     it('imports into the draft, and asks before it replaces changes there', async (t) => {
       const server = await start(t, kind);

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ColumnMetadata, sql } from 'kysely';
 import { readEnvironment } from '../environment.ts';
 import { programVersion } from '../program.ts';
-import { createEmptyPostgres, createTestDatabase, databaseKinds } from '../testing/databases.ts';
+import { allDatabaseKinds, createEmptyPostgres, createTestDatabase } from '../testing/databases.ts';
 import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { connect, type Database, type DatabaseKind, migrate, readMigrationNames } from './connect.ts';
@@ -17,7 +17,7 @@ import { openCurrentDatabase } from './open.ts';
 
 const names = Object.keys(migrations).sort();
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`a database of a newer version on ${kind}`, { concurrency: true }, () => {
     /**
      * Creates a database that a newer version of the program has migrated.

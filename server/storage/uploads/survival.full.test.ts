@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { tusContentType } from '#contract/storage.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
 import { startTestServer, visitorAt } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
@@ -204,7 +204,7 @@ it('a full disk gives 507; reads still work, and uploads work once there is spac
   assert.equal(sha256Of(new Uint8Array(await file.arrayBuffer())), sha256Of(content));
 });
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   it(`the clean-up removes abandoned uploads, but not the files of finished ones, on ${kind}`, async (t) => {
     const server = await startTestServer(t, kind);
     const user = await server.join('admin');

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { requireContentsFolder } from '#server/database/contents-folder.ts';
 import { lockDataFolder } from '#server/database/data-lock.ts';
 import { announceInstance } from '#server/database/instances.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity, startTestServer } from '#server/testing/server.ts';
 import { contentName } from './read-export.ts';
 import {
@@ -155,7 +155,7 @@ const refusals: Case[] = [
   ],
 ];
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`the import from Firebase on ${kind}`, () => {
     it('damaged, hostile and incomplete exports are refused with a sentence, before anything changes', async (t) => {
       const server = await startTestServer(t, kind);

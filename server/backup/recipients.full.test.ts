@@ -8,7 +8,7 @@ import {
   createTarget,
   restoreInto,
 } from '#server/testing/backups/backups.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { createDecryption, createKeyPair } from './place/encryption.ts';
@@ -16,7 +16,7 @@ import { listSnapshots } from './snapshot/manifests.ts';
 import { snapshotFolder } from './snapshot/snapshot-format.ts';
 
 describe('a change of BACKUP_RECIPIENT', () => {
-  for (const kind of databaseKinds)
+  for (const kind of allDatabaseKinds)
     it(`leaves each backup complete for each key that it was made for, on ${kind}`, async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { sqliteFileIn } from '#server/database/data-folder.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { mp3 } from '#server/testing/storage.ts';
 import { until } from '#server/testing/until.ts';
@@ -79,7 +79,7 @@ async function assertEmpty({ database }: TestServer): Promise<void> {
   assert.ok(activityLists?.every((one) => Number((one as { version: unknown }).version) === 0));
 }
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`stopping an import on ${kind}`, () => {
     it('Ctrl+C and kill -9 while an import stores files or adds rows leave an installation that is still empty and can be imported into', async (t) => {
       const server = await startTestServer(t, kind);

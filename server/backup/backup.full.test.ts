@@ -22,7 +22,7 @@ import {
   withServer,
 } from '#server/testing/backups/clinic.ts';
 import { runToEnd, startCommand } from '#server/testing/backups/commands.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { connect, type Database, migrate } from '../database/connect.ts';
@@ -36,8 +36,8 @@ import { backUpContents } from './back-up-contents.ts';
 import { deletionsKey, noteDeletion, readDeletions, storeDeletions } from './deletions.ts';
 import { createEncryption } from './place/encryption.ts';
 
-for (const kind of databaseKinds) {
-  const other = databaseKinds.find((one) => one !== kind) ?? kind;
+for (const kind of allDatabaseKinds) {
+  const other = allDatabaseKinds.find((one) => one !== kind) ?? kind;
 
   describe(`backup and restore on ${kind}`, { concurrency: true }, () => {
     it('restore passwords, second factors, files, content, versions and usage records into an empty folder', async (t) => {
@@ -152,7 +152,7 @@ for (const kind of databaseKinds) {
   });
 }
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`backup on ${kind}`, { concurrency: true }, () => {
     it('opens with age, and contains no session, proof or unfinished upload', async (t) => {
       const { server, patient, place } = await backedUpClinic(t, kind);

@@ -13,7 +13,7 @@ import { readEnvironment } from '../environment.ts';
 import { startServer } from '../start.ts';
 import { markArrival } from '../storage/store/arrival.ts';
 import { openS3Store } from '../storage/store/s3.ts';
-import { createEmptyPostgres, databaseKinds } from '../testing/databases.ts';
+import { allDatabaseKinds, createEmptyPostgres } from '../testing/databases.ts';
 import { findFreePort } from '../testing/free-port.ts';
 import { createOldSite, type OldSite, stateOf } from '../testing/old-site.ts';
 import { startServerProcess } from '../testing/server-process.ts';
@@ -266,7 +266,7 @@ const refusals: Refusal[] = [
   },
 ];
 
-for (const kind of databaseKinds)
+for (const kind of allDatabaseKinds)
   describe(`a refused start on ${kind} changes neither the database nor the data folder`, () => {
     for (const { when, asRoot, says, prepare } of refusals.filter(
       ({ on }) => on === undefined || on === kind,
@@ -300,7 +300,7 @@ describe('a refused start on an empty place creates nothing', () => {
 });
 
 describe('a site of an earlier version', () => {
-  for (const kind of databaseKinds)
+  for (const kind of allDatabaseKinds)
     for (const last of ['013-access-log-actor', '029-backup-place'])
       it(`with ${last} on ${kind} records at its start that its files are on the disk`, async (t) => {
         const site = await createOldSite(t, kind, last);

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { backUpServer, createBackupPlace, createTarget, hasUsers } from '#server/testing/backups/backups.ts';
 import { runToEnd, startCommand } from '#server/testing/backups/commands.ts';
 import { startBreakingNetwork } from '#server/testing/breaking-network.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity, startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import type { DatabaseKind } from '../database/connect.ts';
@@ -18,7 +18,7 @@ import { listSnapshots } from './snapshot/manifests.ts';
 const longRecord = JSON.stringify({ note: 'x'.repeat(6_000_000) });
 
 describe('a failed command says in one sentence why, and what it has left', { concurrency: true }, () => {
-  for (const kind of databaseKinds) {
+  for (const kind of allDatabaseKinds) {
     it(`a backup fails while the content of a file is missing or damaged, and names the file and where it is used, on ${kind}`, async (t) => {
       const { server, place, admin } = await startSite(t, kind);
       await storageOf(admin).upload('postAudios/mind/ouvir', mp3(5_000));

@@ -9,7 +9,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backUpServer, createTarget, startWithFiles } from '#server/testing/backups/backups.ts';
 import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/backups/commands.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import { StartError } from '../environment.ts';
 import { warningsOf } from './backup-warnings.ts';
@@ -34,7 +34,7 @@ async function prepareDrill(t: TestContext, kind: DatabaseKind) {
   };
 }
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`Ctrl+C on ${kind}`, () => {
     it('ends a backup cleanly, with a clear message and the exit code 130', async (t) => {
       const { server, place } = await startWithFiles(t, kind, 8_000_000);

@@ -6,7 +6,7 @@ import {
   createTarget,
   restoreInto,
 } from '#server/testing/backups/backups.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity, startTestServer, type TestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { until } from '#server/testing/until.ts';
@@ -17,7 +17,7 @@ import { openFileStore } from '../storage/store/open-file-store.ts';
 const writers = 8;
 const backups = 1;
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`a backup while ${writers} clients write and delete, on ${kind}`, () => {
     it('contains every write that was acknowledged before it began, and every file that a row names', async (t) => {
       const server = await startTestServer(t, kind);

@@ -10,7 +10,7 @@ import {
   createTarget,
   restoreInto,
 } from '#server/testing/backups/backups.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity, startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { connect, type DatabaseKind } from '../database/connect.ts';
@@ -21,7 +21,7 @@ import { listSnapshots } from './snapshot/manifests.ts';
 import { manifestObject, snapshotObject } from './snapshot/snapshot-format.ts';
 import { verifySnapshot } from './verify.ts';
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`a damaged backup on ${kind}`, { concurrency: true }, () => {
     it('is found by verify: a flipped bit in any file', async (t) => {
       const { place, files } = await backedUp(t, kind);

@@ -15,7 +15,7 @@ import {
   startWithFiles,
 } from '#server/testing/backups/backups.ts';
 import { outputOf, startCommand } from '#server/testing/backups/commands.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import type { TestServer } from '#server/testing/server.ts';
 import type { Environment } from '../environment.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
@@ -23,7 +23,7 @@ import { verifySnapshot } from './verify.ts';
 
 const kills = 4;
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`kill -9 on ${kind}`, { concurrency: true }, () => {
     it('at several moments of a backup leaves no incomplete snapshot, and the next backup is complete', async (t) => {
       const { server, place } = await startWithFiles(t, kind);

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import type { SiteContent } from '#contract/site/content.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { sectionOf, withFields } from '#server/testing/site-content.ts';
 import {
   digestsOf,
@@ -18,7 +18,7 @@ import {
   temporaryFolder,
 } from './testing.ts';
 
-for (const kind of databaseKinds)
+for (const kind of allDatabaseKinds)
   describe(`npm run site on ${kind}, while the server runs`, () => {
     it('moves the content and its files to another installation, which exports the same bytes', async (t) => {
       const [first, second] = [await start(t, kind), await start(t, kind)];

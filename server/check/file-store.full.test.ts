@@ -3,7 +3,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { readInstallation } from '../database/moves/installation.ts';
 import { findDatabase } from '../database/open.ts';
 import { readEnvironment } from '../environment.ts';
-import { databaseKinds } from '../testing/databases.ts';
+import { allDatabaseKinds } from '../testing/databases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
 import { type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
@@ -33,14 +33,14 @@ async function checkWith(server: TestServer, settings: Record<string, string>, p
   }
 }
 
-async function serverWithFile(t: TestContext, kind: (typeof databaseKinds)[number], settings = {}) {
+async function serverWithFile(t: TestContext, kind: (typeof allDatabaseKinds)[number], settings = {}) {
   const server = await startTestServer(t, kind, { environment: settings });
   const admin = storageOf(await server.join('admin'));
   assert.equal((await admin.upload('postAudios/mind/som', mp3(2_000))).status, 204);
   return server;
 }
 
-for (const kind of databaseKinds)
+for (const kind of allDatabaseKinds)
   describe(`the file store of a site on ${kind}`, () => {
     it('can be any before the first file, which records it', async (t) => {
       const server = await startTestServer(t, kind);

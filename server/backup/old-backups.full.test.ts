@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { Gauge, Registry } from 'prom-client';
 import { backUpServer, createBackupPlace } from '#server/testing/backups/backups.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import { addBackupMetrics } from './metrics.ts';
@@ -20,7 +20,7 @@ const start = Date.UTC(2026, 10, 23, 6, 30);
 /** An object that no snapshot needs. The deletion of a snapshot can leave such an object behind. */
 const oldPart = 'contents/aa/1.age';
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`old backups on ${kind}`, () => {
     it('are shown by the metrics as not deleted, while a part of them cannot be deleted', async (t) => {
       const { place, backUpOn } = await startClock(t, kind);

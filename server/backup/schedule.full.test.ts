@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { Gauge, Registry } from 'prom-client';
 import { type BackupPlace, createBackupPlace } from '#server/testing/backups/backups.ts';
-import { createTestDatabase, databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds, createTestDatabase } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
@@ -29,7 +29,7 @@ const day = 24 * hour;
 const slot = Date.UTC(2026, 10, 23, 6, 30);
 const uninterrupted = new AbortController().signal;
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`the schedule of backups on ${kind}`, { concurrency: true }, () => {
     it('makes one backup a day at the wanted time, with two instances, and deletes old ones', async (t) => {
       const server = await startTestServer(t, kind);

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { connect, type Database } from '../database/connect.ts';
-import { createTestDatabase, databaseKinds, type TestDatabase } from '../testing/databases.ts';
+import { allDatabaseKinds, createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
@@ -16,7 +16,7 @@ const pages = ['/', '/about', '/practices', '/privacidade', '/login', '/admin'];
 const moments = ['in the transaction', 'after the commit', 'at any moment'] as const;
 const longestMs = 200;
 
-for (const kind of databaseKinds)
+for (const kind of allDatabaseKinds)
   it(`shows the old or the new version on every page, and loses no draft, when it is killed during publications on ${kind}`, async (t) => {
     const test = await createTestDatabase(kind);
     const { dataDir, databaseUrl } = test;
