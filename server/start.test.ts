@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { connect } from './database/connect.ts';
-import { createTestDatabase, databaseKinds, type TestDatabase } from './testing/databases.ts';
+import { createTestDatabase, databaseKinds, isFullLevel, type TestDatabase } from './testing/databases.ts';
 import { refusedWith } from './testing/refused.ts';
 import { listAdminIds, publishedSite, visitorAt } from './testing/server.ts';
 import { startServerProcess } from './testing/server-process.ts';
@@ -56,38 +56,39 @@ describe('the first-admin link', () => {
     });
 });
 
-describe('a site on PostgreSQL with its files in a data folder', () => {
-  it('refuses a server with another folder, and accepts a copy of the folder', async (t) => {
-    const database = await testDatabase(t, 'postgres');
-    const first = await start(t, database);
-    const elsewhere = await temporaryFolder(t);
-    const other = { ...database, dataDir: elsewhere };
-    const refusal = { message: /estão em outra pasta de dados.*\n.*npm run move -- --to-s3/s };
-    await assert.rejects(start(t, other), refusal);
-    await first.stop();
-    await assert.rejects(start(t, other), refusal);
+if (isFullLevel)
+  describe('a site on PostgreSQL with its files in a data folder', () => {
+    it('refuses a server with another folder, and accepts a copy of the folder', async (t) => {
+      const database = await testDatabase(t, 'postgres');
+      const first = await start(t, database);
+      const elsewhere = await temporaryFolder(t);
+      const other = { ...database, dataDir: elsewhere };
+      const refusal = { message: /estão em outra pasta de dados.*\n.*npm run move -- --to-s3/s };
+      await assert.rejects(start(t, other), refusal);
+      await first.stop();
+      await assert.rejects(start(t, other), refusal);
 
-    await rm(elsewhere, { recursive: true });
-    await cp(database.dataDir, elsewhere, { recursive: true });
-    const moved = await start(t, other);
-    assert.equal((await fetch(`${moved.url}/readyz`)).status, 200);
-  });
+      await rm(elsewhere, { recursive: true });
+      await cp(database.dataDir, elsewhere, { recursive: true });
+      const moved = await start(t, other);
+      assert.equal((await fetch(`${moved.url}/readyz`)).status, 200);
+    });
 
-  it('refuses a second server on the same folder', async (t) => {
-    const database = await testDatabase(t, 'postgres');
-    const first = await start(t, database);
-    await assert.rejects(start(t, database), { message: /Outro servidor já usa a pasta de dados/ });
-    await first.kill();
-    await start(t, database);
-  });
+    it('refuses a second server on the same folder', async (t) => {
+      const database = await testDatabase(t, 'postgres');
+      const first = await start(t, database);
+      await assert.rejects(start(t, database), { message: /Outro servidor já usa a pasta de dados/ });
+      await first.kill();
+      await start(t, database);
+    });
 
-  it('lets only one of two servers that start concurrently have the files', async (t) => {
-    const database = await testDatabase(t, 'postgres');
-    const folders = [await temporaryFolder(t), await temporaryFolder(t)];
-    const starts = await Promise.allSettled(folders.map((dataDir) => start(t, { ...database, dataDir })));
-    assert.deepEqual(starts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    it('lets only one of two servers that start concurrently have the files', async (t) => {
+      const database = await testDatabase(t, 'postgres');
+      const folders = [await temporaryFolder(t), await temporaryFolder(t)];
+      const starts = await Promise.allSettled(folders.map((dataDir) => start(t, { ...database, dataDir })));
+      assert.deepEqual(starts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    });
   });
-});
 
 describe('the output of a start', () => {
   it('ends with the first steps in numbered lines, on a new installation', async (t) => {

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
-import { databaseKinds } from '../testing/databases.ts';
+import { databaseKinds, isFullLevel } from '../testing/databases.ts';
 import { publishedSite, startTestServer, type TestServer } from '../testing/server.ts';
 
 const services = ['auth', 'documents', 'site'] as const;
@@ -52,43 +52,44 @@ async function countBytes(url: string): Promise<number> {
 /** The memory of this process in megabytes. The server and the test share it. */
 const megabytes = () => process.memoryUsage().rss / 1e6;
 
-describe('a library of 10,000 practices of 49,000 characters', () => {
-  it('has no page above 500 kB, and no public response that needs 100 MB of memory', async (t) => {
-    const server = await startTestServer(t, 'sqlite', {
-      services: [...services],
-      environment: publishedSite,
-    });
-    await fill(server, 10_000, practice.repeat(Math.ceil(49_000 / practice.length)));
-    await countBytes(`${server.url}/`);
-    const before = megabytes();
-    for (const path of [
-      ...['/', '/practices', '/practices?pagina=167', '/practices?tempo=3&ordem=novas&pagina=2'],
-      ...['/practices?ordem=curtas', '/practices?eixo=values', '/practices/longa-1', '/practices/nada'],
-      ...['/sitemap.xml', '/sitemap.xml?parte=1', '/sitemap.xml?parte=10', paths.documents.nightPractices],
-      ...[paths.documents.practices, `${paths.documents.practices}?ordem=curtas&pagina=50`],
-      ...[paths.documents.practicePage('longa-5000'), '/nada'],
-    ]) {
-      const bytes = await countBytes(server.url + path);
-      assert.ok(bytes < mostPageBytes, `${path}: ${bytes} bytes`);
-    }
-    assert.ok(megabytes() - before < mostMegabytes, `+${megabytes() - before} MB`);
-    const list = server.url + paths.documents.activities('mindActsList');
-    const whole = await countBytes(list);
-    assert.ok(whole > 490_000_000, `${whole} bytes`);
-    // Includes the garbage of the client. A server process alone needs 70 MB (npm run test:hard).
-    const grown = megabytes() - before;
-    assert.ok(grown < whole / 2e6, `+${grown} MB`);
+if (isFullLevel)
+  describe('a library of 10,000 practices of 49,000 characters', () => {
+    it('has no page above 500 kB, and no public response that needs 100 MB of memory', async (t) => {
+      const server = await startTestServer(t, 'sqlite', {
+        services: [...services],
+        environment: publishedSite,
+      });
+      await fill(server, 10_000, practice.repeat(Math.ceil(49_000 / practice.length)));
+      await countBytes(`${server.url}/`);
+      const before = megabytes();
+      for (const path of [
+        ...['/', '/practices', '/practices?pagina=167', '/practices?tempo=3&ordem=novas&pagina=2'],
+        ...['/practices?ordem=curtas', '/practices?eixo=values', '/practices/longa-1', '/practices/nada'],
+        ...['/sitemap.xml', '/sitemap.xml?parte=1', '/sitemap.xml?parte=10', paths.documents.nightPractices],
+        ...[paths.documents.practices, `${paths.documents.practices}?ordem=curtas&pagina=50`],
+        ...[paths.documents.practicePage('longa-5000'), '/nada'],
+      ]) {
+        const bytes = await countBytes(server.url + path);
+        assert.ok(bytes < mostPageBytes, `${path}: ${bytes} bytes`);
+      }
+      assert.ok(megabytes() - before < mostMegabytes, `+${megabytes() - before} MB`);
+      const list = server.url + paths.documents.activities('mindActsList');
+      const whole = await countBytes(list);
+      assert.ok(whole > 490_000_000, `${whole} bytes`);
+      // Includes the garbage of the client. A server process alone needs 70 MB (npm run test:hard).
+      const grown = megabytes() - before;
+      assert.ok(grown < whole / 2e6, `+${grown} MB`);
 
-    const open = await Promise.all(Array.from({ length: 4 }, () => fetch(list)));
-    const refused = await fetch(list);
-    assert.equal(refused.status, 503);
-    assert.ok(refused.headers.get('retry-after'));
-    // A document of two versions would be wrong, so it breaks off.
-    await raiseVersion(server);
-    for (const response of open) await assert.rejects(response.arrayBuffer());
-    assert.equal((await fetch(list)).status, 200);
+      const open = await Promise.all(Array.from({ length: 4 }, () => fetch(list)));
+      const refused = await fetch(list);
+      assert.equal(refused.status, 503);
+      assert.ok(refused.headers.get('retry-after'));
+      // A document of two versions would be wrong, so it breaks off.
+      await raiseVersion(server);
+      for (const response of open) await assert.rejects(response.arrayBuffer());
+      assert.equal((await fetch(list)).status, 200);
+    });
   });
-});
 
 const titlesIn = (html: string) => [...html.matchAll(/<h2[^>]*><a[^>]*>([^<]+)</g)].map(([, title]) => title);
 const linkIn = (html: string, rel: string) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { listAdminIds, startTestServer } from '#server/testing/server.ts';
@@ -19,7 +19,7 @@ import {
 } from './testing/fixture.ts';
 import { digestsIn, dump, importFrom, readReport, runImport, startWith } from './testing/run.ts';
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`the import from Firebase on ${kind}`, () => {
     it('imports 10,000 accounts, except those that it reports; a user signs in with the old password, which replaces the imported hash', async (t) => {
       const project = await largeProject();

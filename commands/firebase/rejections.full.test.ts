@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import {
   account,
@@ -19,7 +19,7 @@ import {
 } from './testing/fixture.ts';
 import { importFrom, readReport } from './testing/run.ts';
 
-for (const kind of databaseKinds) {
+for (const kind of allDatabaseKinds) {
   describe(`what an import from Firebase rejects on ${kind}`, () => {
     it('rejected.json explains each rejection, and nothing is imported without --skip-invalid', async (t) => {
       const project = await smallProject(false);
