@@ -7,18 +7,13 @@ import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Figure, type Result, type Row, reaches, type Scale } from './measure.ts';
-import { creates, createsOnPostgres } from './rows/creates.ts';
-import { edit, editOnPostgres } from './rows/edit.ts';
-import { growth } from './rows/growth.ts';
-import { homePage } from './rows/home-page.ts';
-import { loginLoops } from './rows/login-loops.ts';
-import { memory } from './rows/memory.ts';
-import { publicList } from './rows/public-list.ts';
-import { publish } from './rows/publish.ts';
-import { several } from './rows/several.ts';
-import { start } from './rows/start.ts';
+import { largeList } from './rows/large-list.ts';
+import { publicPages } from './rows/pages.ts';
+import { memory, start } from './rows/process.ts';
+import { publicList, several } from './rows/public-reads.ts';
 import { uploads } from './rows/uploads.ts';
 import { users, usersOnPostgres } from './rows/users.ts';
+import { creates, createsOnPostgres, edit, editOnPostgres, publish } from './rows/writes.ts';
 import { saveCompiledCode } from './subject.ts';
 
 const rows: Row[] = [
@@ -29,12 +24,11 @@ const rows: Row[] = [
   editOnPostgres,
   start,
   memory,
-  loginLoops,
   uploads,
   users,
   usersOnPostgres,
-  homePage,
-  growth,
+  largeList,
+  publicPages,
   publish,
   several,
 ];
@@ -66,12 +60,12 @@ console.log(`Node ${machine.node}, SQLite ${machine.sqlite}, load average ${mach
 console.log(`median (min–max) of ${scale.rounds} rounds, ours and the baseline in turns\n`);
 
 await saveCompiledCode();
-const results: Result[] = [];
+const results: (Result & { row: string })[] = [];
 for (const { name, about, run } of wanted) {
   console.log(`${name}: ${about}`);
   const lines = await run(scale);
   for (const line of lines) console.log(`  ${wordsOf(line)}`);
-  results.push(...lines);
+  results.push(...lines.map((line) => ({ row: name, ...line })));
   console.log(`  (load average ${loadavg()[0]?.toFixed(2)})\n`);
 }
 if (values.json) await writeFile(values.json, JSON.stringify({ machine, scale, results }, undefined, 2));

@@ -5,7 +5,6 @@ export type Figure = { median: number; min: number; max: number };
 
 /** One line of the report. */
 export type Result = {
-  row: string;
   what: string;
   unit: string;
   ours: Figure;
@@ -41,51 +40,41 @@ export function percentile(samples: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** Runs both programs in turns, so that other load on the machine affects both. Discards the first round. */
-export async function interleave(
-  { rounds }: Pick<Scale, 'rounds'>,
-  ours: () => Promise<number>,
-  other: () => Promise<number>,
-): Promise<{ ours: Figure; other: Figure; ratio: Figure }> {
-  const pairs: [number, number][] = [];
+/**
+ * Runs both programs in turns, so that other load on the machine affects both. Discards the first round.
+ * @returns for each figure of a run, both sides and the ratio of each round
+ */
+export async function interleave<Name extends string>(
+  rounds: number,
+  ours: () => Promise<Record<Name, number>>,
+  other: () => Promise<Record<Name, number>>,
+): Promise<Record<Name, { ours: Figure; other: Figure; ratio: Figure }>> {
+  const pairs: [Record<Name, number>, Record<Name, number>][] = [];
   for (let round = -1; round < rounds; round += 1) {
-    const pair: [number, number] = [await ours(), await other()];
+    const pair: (typeof pairs)[number] = [await ours(), await other()];
     if (round >= 0) pairs.push(pair);
     await setTimeout(pauseMs);
   }
-  return {
-    ours: figureOf(pairs.map(([a]) => a)),
-    other: figureOf(pairs.map(([, b]) => b)),
-    ratio: figureOf(pairs.map(([a, b]) => a / b)),
-  };
+  const names = Object.keys(pairs[0]?.[0] ?? {}) as Name[];
+  const compare = (name: Name) => ({
+    ours: figureOf(pairs.map(([a]) => a[name])),
+    other: figureOf(pairs.map(([, b]) => b[name])),
+    ratio: figureOf(pairs.map(([a, b]) => a[name] / b[name])),
+  });
+  return Object.fromEntries(names.map((name) => [name, compare(name)])) as ReturnType<
+    typeof Object.fromEntries
+  >;
 }
 
-/** Like `interleave`, for runs with two figures: requests per second and processor time. */
-export async function interleavePairs(
-  { rounds }: Pick<Scale, 'rounds'>,
-  ours: () => Promise<Load>,
-  other: () => Promise<Load>,
-) {
-  const pairs: [Load, Load][] = [];
-  for (let round = -1; round < rounds; round += 1) {
-    const pair: [Load, Load] = [await ours(), await other()];
-    if (round >= 0) pairs.push(pair);
-    await setTimeout(pauseMs);
-  }
-  const side = (index: 0 | 1) => ({
-    perSecond: figureOf(pairs.map((pair) => pair[index].perSecond)),
-    cpuMicros: figureOf(pairs.map((pair) => pair[index].cpuMicros)),
-  });
-  return {
-    ours: side(0),
-    other: side(1),
-    ratio: {
-      perSecond: figureOf(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
-      cpuMicros: figureOf(pairs.map(([a, b]) => a.cpuMicros / b.cpuMicros)),
-    },
-  };
-}
-type Load = { perSecond: number; cpuMicros: number };
+/** The part of a result that comes from `interleave`. @param name the name of the baseline */
+export const against = (
+  name: string,
+  { ours, other, ratio }: { ours: Figure; other: Figure; ratio: Figure },
+) => ({
+  ours,
+  ratio,
+  against: { name, figure: other },
+});
 
 /** True if a result reaches its goal; `undefined` without a goal. */
 export function reaches({ ours, ratio, goal }: Result): boolean | undefined {

@@ -8,8 +8,10 @@ import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
 import { paths } from '#contract/paths.ts';
 import { connect, type Database, migrate } from '#server/database/connect.ts';
+import { startPostgres } from '#server/testing/postgres.ts';
 import { visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
+import { s3Environment, startSwift } from '#server/testing/swift.ts';
 
 /** The product as it runs in production, with an admin signed in. */
 export type Subject = {
@@ -35,7 +37,7 @@ export const admin = {
  */
 export async function startSubject(
   fill: (database: Database) => Promise<void> = async () => {},
-  place: { dataDir?: string; databaseUrl?: string; environment?: Record<string, string> } = {},
+  place: { dataDir?: string; databaseUrl?: string | undefined; environment?: Record<string, string> } = {},
 ): Promise<Subject> {
   const dataDir = place.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'acolhe-bench-')));
   const database = connect({ dataDir, databaseUrl: place.databaseUrl });
@@ -79,6 +81,40 @@ export async function saveCompiledCode(): Promise<void> {
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/**
+ * Starts several instances of the product on PostgreSQL and S3, with the admin of `startSubject`.
+ * @param fill fills the database before the start
+ */
+export async function startInstances(count: number, fill?: (database: Database) => Promise<void>) {
+  const undo: (() => Promise<unknown>)[] = [];
+  const postgres = await startPostgres({ durable: true });
+  undo.push(postgres.stop);
+  const s3 = await startSwift();
+  undo.push(s3.remove);
+  const place = { databaseUrl: postgres.url, environment: s3Environment(s3) };
+  const instances: Subject[] = [];
+  while (instances.length < count) {
+    const instance = await startSubject(instances.length === 0 ? fill : undefined, place);
+    undo.push(instance.stop);
+    instances.push(instance);
+  }
+  return {
+    instances,
+    postgres,
+    async stop() {
+      for (const step of undo.reverse()) await step();
+    },
+  };
+}
+
+/** The cookies of the admin, as pairs of name and value. */
+export function cookiesOf({ cookie }: Subject): [name: string, value: string][] {
+  return cookie.split('; ').map((line) => {
+    const [name = '', ...value] = line.split('=');
+    return [name, value.join('=')];
+  });
 }
 
 async function signIn(url: string): Promise<string> {
@@ -272,19 +308,6 @@ export async function cpuMicros(pid: number): Promise<number> {
   // utime and stime of proc(5), in hundredths of a second. The name before them can contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
-/** The processor time of a process and all its child processes, running or ended, in microseconds. */
-export async function treeCpuMicros(pid: number): Promise<number> {
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // cutime and cstime of proc(5): the times of the child processes that have ended.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ended = (Number(fields[13]) + Number(fields[14])) * 10_000;
-  const running = await Promise.all(
-    [pid, ...children.map(Number)].map((one) => cpuMicros(one).catch(() => 0)),
-  );
-  return running.reduce((sum, micros) => sum + micros, ended);
 }
 
 /** Resident memory of a process, in MiB. */

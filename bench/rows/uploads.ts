@@ -7,7 +7,7 @@ import { createSend } from '#client/http.ts';
 import { solveChallenge } from '#client/solve-challenge.ts';
 import { paths } from '#contract/paths.ts';
 import { reprDigest, tusContentType, tusVersion } from '#contract/storage.ts';
-import { figureOf, interleave, type Result, type Row } from '../measure.ts';
+import { against, figureOf, interleave, type Result, type Row } from '../measure.ts';
 import { residentMegabytes, type Subject, startBaselineProgram, startSubject } from '../subject.ts';
 
 const mega = 1_000_000;
@@ -63,18 +63,18 @@ async function compare(
   const file = makeFile(sizeBytes);
   let fileUrl = '';
   const watch = watchMemory(subject.pid);
-  const sent = await interleave(
-    { rounds },
+  const { mbPerSecond: sent } = await interleave(
+    rounds,
     async () => {
-      const { perSecond, url } = await sendToUs(subject, file, sizeBytes);
+      const { mbPerSecond, url } = await sendToUs(subject, file, sizeBytes);
       fileUrl = url;
-      return perSecond;
+      return { mbPerSecond };
     },
     () => sendToBaseline(baseline, file, sizeBytes),
   );
   const sendingMb = watch.takeMost() - baseMb;
-  const read = await interleave(
-    { rounds },
+  const { mbPerSecond: read } = await interleave(
+    rounds,
     () => readAll(subject.url + fileUrl, sizeBytes),
     () => readAll(baseline, sizeBytes),
   );
@@ -82,18 +82,13 @@ async function compare(
   const readingMb = watch.takeMost() - baseMb;
   watch.stop();
   return [
-    ...[
-      { what: `upload of ${size}`, ...sent },
-      { what: `download of ${size}`, ...read },
-    ].map(({ what, ours, other, ratio }) => ({
-      ...{ row: 'uploads', what, unit: 'MB/s', ours, ratio, goal },
-      against: { name: 'bare node:http', figure: other },
-    })),
+    { what: `upload of ${size}`, unit: 'MB/s', ...against('bare node:http', sent), goal },
+    { what: `download of ${size}`, unit: 'MB/s', ...against('bare node:http', read), goal },
     ...[
       { what: 'upload', grownMb: sendingMb, atMost: uploadGrowthMb },
       { what: 'download', grownMb: readingMb, atMost: downloadGrowthMb },
     ].map(({ what, grownMb, atMost }) => ({
-      ...{ row: 'uploads', what: `growth of memory, ${what} of ${size}`, unit: 'MB' },
+      ...{ what: `growth of memory, ${what} of ${size}`, unit: 'MB' },
       ...{ ours: figureOf([grownMb]), goal: { atMost } },
     })),
   ];
@@ -153,18 +148,14 @@ async function sendToUs(subject: Subject, { chunks, sha256 }: File, sizeBytes: n
   const seconds = (performance.now() - started) / 1_000;
   const { response: found } = await ask(paths.storage.downloadUrl(where(files)));
   const { url } = (await found.json()) as { url: string };
-  return { perSecond: sizeBytes / mega / seconds, url };
+  return { mbPerSecond: sizeBytes / mega / seconds, url };
 }
 
-async function sendToBaseline(
-  baseline: string,
-  { chunks, sha256 }: File,
-  sizeBytes: number,
-): Promise<number> {
+async function sendToBaseline(baseline: string, { chunks, sha256 }: File, sizeBytes: number) {
   await fetch(baseline, { method: 'DELETE' });
   const started = performance.now();
   await sendChunks(baseline, chunks, {}, sha256);
-  return sizeBytes / mega / ((performance.now() - started) / 1_000);
+  return { mbPerSecond: sizeBytes / mega / ((performance.now() - started) / 1_000) };
 }
 
 async function sendChunks(
@@ -197,7 +188,7 @@ async function sendChunks(
   agent.destroy();
 }
 
-async function readAll(url: string, sizeBytes: number): Promise<number> {
+async function readAll(url: string, sizeBytes: number) {
   const started = performance.now();
   const asked = request(url).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -207,16 +198,16 @@ async function readAll(url: string, sizeBytes: number): Promise<number> {
   });
   await once(response, 'end');
   if (read !== sizeBytes) throw new Error(`${read} of ${sizeBytes} bytes were read.`);
-  return sizeBytes / mega / ((performance.now() - started) / 1_000);
+  return { mbPerSecond: sizeBytes / mega / ((performance.now() - started) / 1_000) };
 }
 
 /** Samples memory ten times per second. `takeMost` returns the maximum since its last call, in MiB. */
 function watchMemory(pid: number) {
   let most = 0;
-  const look = async () => {
+  const sample = async () => {
     most = Math.max(most, await residentMegabytes(pid));
   };
-  const timer = setInterval(() => void look(), 100);
+  const timer = setInterval(() => void sample(), 100);
   return {
     takeMost() {
       const taken = most;

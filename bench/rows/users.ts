@@ -8,9 +8,9 @@ import type { UsersPage } from '#contract/user.ts';
 import { connect, migrate } from '#server/database/connect.ts';
 import { migrations } from '#server/database/migrations/migrations.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
-import { fillUsers } from '../fill-users.ts';
+import { fillUsers } from '../fill.ts';
 import { figureOf, percentile, type Result, type Row } from '../measure.ts';
-import { cpuMicros, createCaller, type Subject, startSubject } from '../subject.ts';
+import { createCaller, type Subject, startSubject } from '../subject.ts';
 
 const people = 1_000_000;
 const pagesPerOrder = 10;
@@ -29,9 +29,30 @@ const searches = [
     'ubirajara',
     'xavier',
   ],
-  ...['gmail', 'gmail.com', 'exemplo.com.br', 'maria.silva7', '123456', "d'ávila", 'zimmermann'],
-  ...['jandira wagner', 'zulmira kowalski', 'josé xavier', 'conceição', 'ação', 'nobre', 'ninguém assim'],
-  ...['m', 'x', 'k', 'ma', 'xa', '%'],
+  ...[
+    'gmail',
+    'gmail.com',
+    'exemplo.com.br',
+    'maria.silva7',
+    '123456',
+    "d'ávila",
+    'zimmermann',
+    'jandira wagner',
+  ],
+  ...[
+    'zulmira kowalski',
+    'josé xavier',
+    'conceição',
+    'ação',
+    'nobre',
+    'ninguém assim',
+    'm',
+    'x',
+    'k',
+    'ma',
+    'xa',
+    '%',
+  ],
 ];
 const orders = ['name', 'email', 'createdAt'].flatMap((sort) =>
   ['asc', 'desc'].map((order) => ({ sort, order })),
@@ -45,7 +66,7 @@ export const users: Row = {
     const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
     try {
       await copyFile(await filledSqlite(), path.join(folder, 'acolhe.sqlite'));
-      return await measure(await startSubject(undefined, { dataDir: folder }), 'sqlite', rounds);
+      return await measure(await startSubject(undefined, { dataDir: folder }), rounds);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -62,24 +83,22 @@ export const usersOnPostgres: Row = {
       const subject = await startSubject((database) => fillUsers(database, 'postgres', people), {
         databaseUrl: server.url,
       });
-      return await measure(subject, 'postgres', rounds);
+      return await measure(subject, rounds);
     } finally {
       await server.stop();
     }
   },
 };
 
-async function measure(subject: Subject, where: string, rounds: number): Promise<Result[]> {
+async function measure(subject: Subject, rounds: number): Promise<Result[]> {
   const caller = createCaller(subject.url, { cookie: subject.cookie });
   const pages: number[][] = [];
   const found: number[][] = [];
-  const processor: { page: number[]; search: number[] } = { page: [], search: [] };
   const slowest = { ms: 0, search: '' };
   try {
     // The first round is discarded.
     for (let round = -1; round < rounds; round += 1) {
       const [page, search]: [number[], number[]] = [[], []];
-      const begun = await cpuMicros(subject.pid);
       for (const order of orders) {
         let after: string | null = null;
         for (let number = 0; number < pagesPerOrder; number += 1) {
@@ -88,28 +107,22 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
           page.push(ms);
         }
       }
-      const between = await cpuMicros(subject.pid);
       for (const order of orders)
         for (const words of searches) {
           const { ms } = await caller.call('GET', pathOf({ ...order, search: words }));
           if (round >= 0 && ms > slowest.ms) Object.assign(slowest, { ms, search: words });
           search.push(ms);
         }
-      const ended = await cpuMicros(subject.pid);
       if (round < 0) continue;
       pages.push(page);
       found.push(search);
-      processor.page.push((between - begun) / page.length / 1_000);
-      processor.search.push((ended - between) / search.length / 1_000);
     }
   } finally {
     caller.close();
     await subject.stop();
   }
-  const row = where === 'sqlite' ? 'users' : `users-${where}`;
   const line = (what: string, of: number[][], part: number, goal?: number): Result => ({
-    row,
-    what: `${what}, ${where}`,
+    what,
     unit: 'ms',
     ours: figureOf(of.map((times) => percentile(times, part))),
     ...(goal && { goal: { atMost: goal } }),
@@ -120,9 +133,6 @@ async function measure(subject: Subject, where: string, rounds: number): Promise
     line('search p50', found, 0.5),
     line('search p95', found, 0.95, 50),
     line(`slowest search ("${slowest.search}")`, found, 1),
-    // On PostgreSQL, the processor time of the database is not included.
-    { row, what: 'page, processor of the server', unit: 'ms', ours: figureOf(processor.page) },
-    { row, what: 'search, processor of the server', unit: 'ms', ours: figureOf(processor.search) },
   ];
 }
 

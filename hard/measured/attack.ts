@@ -1,8 +1,8 @@
 /** Measures the responses that other visitors get, without and with an attack. */
 import { setTimeout } from 'node:timers/promises';
-import { keepProcessorsAwake } from '#bench/awake.ts';
 import { percentile } from '#bench/measure.ts';
-import { openReader } from '#bench/reader.ts';
+import { keepProcessorsAwake } from './awake.ts';
+import { openReader } from './reader.ts';
 
 /** Milliseconds between two requests of the visitor. */
 const pauseMs = 2;

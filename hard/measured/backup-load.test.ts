@@ -5,8 +5,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fillActivities } from '#bench/fill-activities.ts';
-import { fillUsers } from '#bench/fill-users.ts';
+import { fillActivities, fillUsers } from '#bench/fill.ts';
 import { startProgram } from '#bench/subject.ts';
 import { runInBackground } from '#server/background-process.ts';
 import { createKeyPair } from '#server/backup/place/encryption.ts';
@@ -25,7 +24,10 @@ const people = 100_000;
 const writers = 8;
 const files = 50;
 const fileBytes = 20_000_000;
+/** Of the p99 of the home page at rest. */
 const mostRatio = 2;
+/** With the writers, too. */
+const mostRatioOfBoth = 3;
 /** Milliseconds after which every write that has begun is complete. */
 const settleMs = 300;
 /** Milliseconds between two writes of a client. */
@@ -53,7 +55,12 @@ it(`serves pages while a backup copies ${files} files of ${fileBytes / 1_000_000
   const before = residentMegabytes(server.pid);
   const backups = startBackups(t, environment);
   backups.pause();
-  const writing = await startProgram('write-loops.ts', server.url, String(writers), String(pauseMs));
+  const writing = await startProgram(
+    path.join(import.meta.dirname, 'write-loops.ts'),
+    server.url,
+    String(writers),
+    String(pauseMs),
+  );
   // Clients of a real site run on other machines, so their processor time must not slow down the server here.
   runWhenIdle(writing.pid);
   const holdOrContinue = () => process.kill(writing.pid, 'SIGUSR2');
@@ -75,13 +82,13 @@ it(`serves pages while a backup copies ${files} files of ${fileBytes / 1_000_000
     report(`${what}, p99 of the home page`, `${from.toFixed(2)} → ${to.toFixed(2)} ms`, limit);
   compared('a backup', atRest, duringBackup, `× ${mostRatio}`);
   compared(`${writers} clients that write`, atRest, withWriters);
-  compared('a backup beside them', atRest, duringBoth, `× ${mostRatio}`);
+  compared('a backup beside them', atRest, duringBoth, `× ${mostRatioOfBoth}`);
   report('backups under load, memory of the server', `+${growth.toFixed(0)} MB`, `${mostMegabytes} MB`);
   report('backups under load, memory of their process', `+${most.toFixed(0)} MB`, `${mostMegabytes} MB`);
   assert.ok(made > 0);
   assert.ok(created >= leastCreates, `${created} creates`);
   assert.ok(duringBackup <= mostRatio * atRest, `a backup: ${atRest} → ${duringBackup} ms`);
-  assert.ok(duringBoth <= mostRatio * atRest, `a backup beside writers: ${atRest} → ${duringBoth} ms`);
+  assert.ok(duringBoth <= mostRatioOfBoth * atRest, `a backup beside writers: ${atRest} → ${duringBoth} ms`);
   assert.ok(growth <= mostMegabytes, `${growth} MB`);
   assert.ok(most <= mostMegabytes, `${most} MB`);
 });

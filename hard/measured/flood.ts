@@ -8,11 +8,11 @@ import { writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { openConnection } from '#bench/reader.ts';
 import { startProgram } from '#bench/subject.ts';
 import { report } from '../figures.ts';
 import { residentMegabytes, temporaryFolder } from '../machine.ts';
 import { loadOf, readInTurns } from './attack.ts';
+import { openConnection } from './reader.ts';
 
 const mostRatio = 3;
 const mostRatioToOrdinary = 1.25;

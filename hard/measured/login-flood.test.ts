@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startProgram } from '#bench/subject.ts';
@@ -11,7 +12,7 @@ import { loadOf, readInTurns } from './attack.ts';
 
 const signIns = 200;
 const mostMegabytes = 150;
-const mostRatio = 2;
+const mostRatio = 3;
 /** Pause of a client after a 503. It is shorter than the `Retry-After`. */
 const pauseMs = 250;
 /** The longest wait for the queue of passwords, and the time that hashing a full queue takes. */
@@ -24,7 +25,13 @@ it(`serves pages, and users who were here before, while ${signIns} strangers sig
   const ana = visitorAt(server.url, server.url);
   await ana.client.auth.signUp({ displayName: 'Ana', ...account });
   const before = residentMegabytes(server.pid);
-  const flood = await startProgram('sign-in-loops.ts', server.url, String(signIns), '0', String(pauseMs));
+  const flood = await startProgram(
+    path.join(import.meta.dirname, 'sign-in-loops.ts'),
+    server.url,
+    String(signIns),
+    '0',
+    String(pauseMs),
+  );
   const load = loadOf(flood.pid, queueMs);
   load.pause();
   await setTimeout(queueMs);

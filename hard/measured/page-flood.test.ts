@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { fillActivities } from '#bench/fill-activities.ts';
+import { fillActivities } from '#bench/fill.ts';
 import { startSubject } from '#bench/subject.ts';
 import { mainAxes } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';

@@ -1,7 +1,7 @@
 /**
  * Runs admins who create and delete activities, with a pause after each write. They run in a separate
  * process, so that they do not delay the measurement.
- * `node bench/write-loops.ts <url> <admins> <pause>` runs until it is killed, and prints a line when all have
+ * `node write-loops.ts <url> <admins> <pause>` runs until it is killed, and prints a line when all have
  * signed in. SIGUSR2 pauses them before their next write; a second SIGUSR2 lets them continue. Do not use
  * SIGSTOP, because it would leave requests half sent, and the server would end these requests. `signUpAdmins`
  * creates the admins. `pause` is in milliseconds.

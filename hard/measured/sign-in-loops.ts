@@ -2,7 +2,7 @@
  * Runs clients that try to sign in without pause, each on its own connection. They run in a separate process,
  * so that they do not delay the measurement. They share the processors with the server, so they send bytes
  * without an HTTP library, which takes less processor time.
- * `node bench/sign-in-loops.ts <url> <clients> <attempts so far> [<pause>]` runs until it is killed, and
+ * `node sign-in-loops.ts <url> <clients> <attempts so far> [<pause>]` runs until it is killed, and
  * prints a line after the first response. After a 503, a client waits for `pause` milliseconds (default: 0).
  */
 import { setTimeout } from 'node:timers/promises';
