@@ -50,7 +50,7 @@ const sharedRooms = ['http', 'database', 'mail'];
 /** The files of other rooms that every room may import. A room without an entry has no such file. */
 const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
-  users: ['users.ts', 'access-log.ts', 'last-admin.ts'],
+  users: ['users.ts', 'access-log.ts'],
   backup: ['deletions.ts'],
 };
 /** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */

@@ -9,9 +9,8 @@ import { libraryData } from '../library/personal-data.ts';
 import { newsletterData } from '../newsletter/personal-data.ts';
 import { siteData } from '../site/personal-data.ts';
 import { fileData } from '../storage/personal-data.ts';
-import { lockAdmins, requireAnotherAdmin } from '../users/last-admin.ts';
 import { userData } from '../users/personal-data.ts';
-import { lockUser } from '../users/users.ts';
+import { lockAdmins, lockUser, requireAnotherAdmin } from '../users/users.ts';
 
 /**
  * The personal data of each room (a folder of `server/`), in the order of deletion. The rows of `users` are

@@ -1,8 +1,14 @@
+import type { FastifyInstance } from 'fastify';
 import { type ActivitySummary, activitySummary } from '#contract/activity.ts';
 import { limits } from '#contract/limits.ts';
-import type { Favourites } from '#contract/practices/favourites.ts';
+import { paths, routes } from '#contract/paths.ts';
+import { type Favourites, favouriteInput, favouritePath } from '#contract/practices/favourites.ts';
+import { requireSession } from '../auth/guards.ts';
+import type { AppContext } from '../context.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
+import { parse } from '../http/parse.ts';
+import { sendPrivate } from '../http/send-document.ts';
 import { getUser, lockUser } from '../users/users.ts';
 
 const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySummary)[];
@@ -11,7 +17,7 @@ const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySumm
  * Reads a user's favourites, newest first. `missing` contains the ids of favourites that are now hidden or
  * deleted.
  */
-export async function listFavourites(database: Database, uid: string): Promise<Favourites> {
+async function listFavourites(database: Database, uid: string): Promise<Favourites> {
   const kept = await database
     .selectFrom('favourites')
     .select(['activityId', 'createdAt'])
@@ -40,7 +46,7 @@ export async function listFavourites(database: Database, uid: string): Promise<F
  * @param keptAt when the user first kept it, in epoch milliseconds; a time in the future counts as now
  * @throws AppError `documents/not-found` when no public activity has this id; `documents/too-many-favourites`
  */
-export async function keepFavourite(
+async function keepFavourite(
   database: Database,
   kind: DatabaseKind,
   { uid, id, keptAt }: { uid: string; id: string; keptAt: number | undefined },
@@ -75,6 +81,29 @@ export async function keepFavourite(
 }
 
 /** Removes an activity from a user's favourites, whether or not the activity is public. */
-export async function removeFavourite(database: Database, uid: string, id: string): Promise<void> {
+async function removeFavourite(database: Database, uid: string, id: string): Promise<void> {
   await database.deleteFrom('favourites').where('uid', '=', uid).where('activityId', '=', id).execute();
+}
+
+/** Registers the routes of favourites. Each route is about the caller's own favourites only. */
+export async function favouriteRoutes(
+  app: FastifyInstance,
+  { context: { database, databaseKind } }: { context: AppContext },
+) {
+  app.get(paths.documents.favourites, async (request, reply) =>
+    sendPrivate(reply, await listFavourites(database, requireSession(request).uid)),
+  );
+
+  app.put(routes.favourite, async (request, reply) => {
+    const { id } = parse(favouritePath, request.params);
+    const { keptAt } = parse(favouriteInput, request.body);
+    await keepFavourite(database, databaseKind, { uid: requireSession(request).uid, id, keptAt });
+    return reply.code(204).send();
+  });
+
+  app.delete(routes.favourite, async (request, reply) => {
+    const { id } = parse(favouritePath, request.params);
+    await removeFavourite(database, requireSession(request).uid, id);
+    return reply.code(204).send();
+  });
 }

@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { createTransport, SendMailOptions } from 'nodemailer';
 import { type Environment, isLocalhost } from '../environment.ts';
 import { lazily } from '../lazily.ts';
-import type { Mail } from './mail.ts';
-import { renderMail } from './render.ts';
+import { type Mail, renderMail } from './render.ts';
 
 export type Mailer = {
   /** Sends the mail; resolves once the mail server has accepted it, or it is in a file. */

@@ -1,4 +1,4 @@
-import type { Mail } from './mail.ts';
+import type { Mail } from './render.ts';
 
 type Recipient = Mail['to'];
 

@@ -1,7 +1,5 @@
-import type { Mail } from './mail.ts';
-
 /** What every mail ends with: the clinic's name and the URL of its site. */
-export type MailSignature = { clinicName: string; publicUrl: string };
+type MailSignature = { clinicName: string; publicUrl: string };
 
 /**
  * Renders the mail as plain text and as simple HTML with the same words. The mail does not track whether it
@@ -95,3 +93,16 @@ function escapeHtml(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 }
+
+/** A message to one recipient: text, one action, more text. */
+export type Mail = {
+  to: { name?: string; email: string };
+  subject: string;
+  before: string;
+  /** The text of the button, which opens `link`. */
+  action: string;
+  link: string;
+  after: string;
+  /** An alternative action, as a plain link. */
+  secondAction?: { action: string; link: string };
+};

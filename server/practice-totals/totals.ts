@@ -1,12 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { paths } from '#contract/paths.ts';
 import {
   leastShownCount,
   type PracticeEvent,
   type PracticeTotals,
+  practiceEvent,
   practiceEvents,
+  practiceTotalsQuery,
 } from '#contract/practices/totals.ts';
+import { limitAttempts, networkOf } from '../auth/rate-limits.ts';
+import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/without-sync.ts';
-import { monthBefore, monthOf } from './months.ts';
+import { parse } from '../http/parse.ts';
+import { sendDocument } from '../http/send-document.ts';
 
 /**
  * The number of whole months that are kept besides the current one. They allow a comparison of the last whole
@@ -47,7 +54,7 @@ export async function countUse(database: Database, use: PracticeEvent, now = Dat
 }
 
 /** Reads the counts of a month, without those below `leastShownCount`. */
-export async function readTotals(
+async function readTotals(
   database: Database,
   wanted: string | undefined,
   now = Date.now(),
@@ -94,3 +101,38 @@ const byUse = (one: Practice, other: Practice) =>
   practiceEvents
     .map((event) => (other[event] ?? 0) - (one[event] ?? 0))
     .find((difference) => difference !== 0) ?? (one.title ?? '').localeCompare(other.title ?? '', 'pt-BR');
+
+/** Formats months in the time zone of Brasília. The locale en-CA writes a month as `2026-11`. */
+const calendar = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/Sao_Paulo',
+  year: 'numeric',
+  month: '2-digit',
+});
+
+/** Returns the month of a time in epoch milliseconds, such as `2026-11`. */
+const monthOf = (time: number): string => calendar.format(time);
+
+/** Returns the month that is `count` months before another one. */
+function monthBefore(month: string, count: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 - count)).toISOString().slice(0, 'yyyy-mm'.length);
+}
+
+/** Registers the routes of the anonymous totals: count one use of a practice, and read a month's totals. */
+export async function practiceTotalsRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
+  const { database, siteContent } = context;
+  const isCounting = async () => (await siteContent.read()).content.practices.countsUse;
+
+  app.post(paths.documents.practiceEvents, async (request, reply) => {
+    const use = parse(practiceEvent, request.body);
+    await limitAttempts(context, ['practiceEventsByAddress', networkOf(request.ip)]);
+    if (await isCounting()) await countUse(database, use);
+    return reply.header('cache-control', 'no-store').code(204).send();
+  });
+
+  app.get(paths.documents.practiceTotals, async (request, reply) => {
+    const { month } = parse(practiceTotalsQuery, request.query);
+    const totals = await readTotals(database, month);
+    return sendDocument(request, reply, { counting: await isCounting(), ...totals });
+  });
+}
