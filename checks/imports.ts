@@ -63,7 +63,7 @@ const operatorReads =
   /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|release|s3-client-settings))|auth\/(?:secret|second-factor\/readable)|backup\/runs|account\/delete-account|newsletter\/newsletter)\.ts$/;
 /** Files directly in `server/` that every room may import. */
 const serverRootFiles =
-  /^server\/(?:context|environment|environment-backup|environment-values|permissions|lazily|background-process|limited-process|program)\.ts$/;
+  /^server\/(?:context|environment|environment-backup|environment-values|permissions|concurrency|background-process|limited-process|program)\.ts$/;
 
 /** The file of the server that may import `clinic/`: the source of the sample content. */
 const clinicReaders = /^server\/site\/content\.ts$/;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lazily } from './lazily.ts';
+import { lazily } from './concurrency.ts';
 
 test('the value is made once for all callers, and the next caller repeats a failed attempt', async () => {
   let made = 0;

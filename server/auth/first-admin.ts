@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../database/connect.ts';
-import { equalInConstantTime } from '../http/constant-time.ts';
 import { AppError } from '../http/errors.ts';
+import { equalInConstantTime } from '../http/tokens.ts';
 
 /** The id of the only row in `firstAdminLinks`. */
 const id = 'first-admin';

@@ -18,7 +18,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../concurrency.ts';
 import { sampleActivity, visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 

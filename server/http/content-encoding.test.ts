@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { encodingFor } from './content-encoding.ts';
+import { encodingFor } from './send-document.ts';
 
 it('chooses Brotli, then gzip, and never one that the client refuses', () => {
   const expected: [header: string | undefined, encoding: string][] = [

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Gauge, Registry } from 'prom-client';
+import { within } from '../concurrency.ts';
 import type { AppContext } from '../context.ts';
-import { within } from './within.ts';
 
 /**
  * The bounds of the histogram's buckets, in seconds. They cover everything from a 304 response to the largest

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, utimes } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { within } from '../concurrency.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from './errors.ts';
-import { within } from './within.ts';
 
 /** Longer than a normal check and shorter than a load balancer's usual time-out. */
 const timeoutMs = 4_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createTurns } from '../concurrency.ts';
 import { until } from '../testing/until.ts';
 import { AppError } from './errors.ts';
-import { createTurns } from './turns.ts';
 
 const unavailable = (error: unknown) => error instanceof AppError && error.code === 'server/unavailable';
 

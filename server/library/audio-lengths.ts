@@ -1,11 +1,11 @@
 import type { Activity } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { storedFileIn } from '#contract/file-url.ts';
+import { within } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
 import { reasonOf } from '../http/after-response.ts';
 import { AppError } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
-import { within } from '../http/within.ts';
 import { activityColumns } from './activities.ts';
 import { bumpVersions } from './list-versions.ts';
 

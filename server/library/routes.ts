@@ -6,12 +6,18 @@ import { paths, routes } from '#contract/paths.ts';
 import { practiceChoiceIn } from '#contract/practices/choice.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
-import { encodingFor } from '../http/content-encoding.ts';
-import { listTag, namesTag, requiredTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { queryOf } from '../http/request-path.ts';
-import { sendDocument, sendPrivate, sendPublicDocument } from '../http/send-document.ts';
+import {
+  encodingFor,
+  listTag,
+  namesTag,
+  requiredTag,
+  sendDocument,
+  sendPrivate,
+  sendPublicDocument,
+} from '../http/send-document.ts';
 import { countUsers } from '../users/users.ts';
 import * as library from './activities.ts';
 import { createAudioFilling, type ReadAudioSeconds, withAudioLength } from './audio-lengths.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { createTransport, SendMailOptions } from 'nodemailer';
+import { lazily } from '../concurrency.ts';
 import { type Environment, isLocalhost } from '../environment.ts';
-import { lazily } from '../lazily.ts';
 import { type Mail, renderMail } from './render.ts';
 
 export type Mailer = {

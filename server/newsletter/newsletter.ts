@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { noteDeletion } from '../backup/deletions.ts';
 import type { Database } from '../database/connect.ts';
-import { equalInConstantTime } from '../http/constant-time.ts';
 import { csvLine } from '../http/csv.ts';
 import { AppError } from '../http/errors.ts';
+import { equalInConstantTime } from '../http/tokens.ts';
 import { noteAccess } from '../users/access-log.ts';
 
 export type LinkPurpose = 'confirm' | 'leave';

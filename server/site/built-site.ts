@@ -2,8 +2,8 @@ import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageRenderer } from '#contract/site/document.ts';
+import { lazily } from '../concurrency.ts';
 import { StartError } from '../environment.ts';
-import { lazily } from '../lazily.ts';
 import { programFolder } from '../program.ts';
 
 /** The folder of the build. */

@@ -1,9 +1,9 @@
 import { texts } from '#clinic/texts.ts';
 import { completeContent } from '#contract/site/complete.ts';
 import type { SiteContent } from '#contract/site/content.ts';
+import { within } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
 import type { ReadVersions } from '../database/versions.ts';
-import { within } from '../http/within.ts';
 
 /**
  * Published site content with its number. A version never changes, with one exception: version 0 is the

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor } from '../http/content-encoding.ts';
-import { namesTag } from '../http/entity-tags.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../concurrency.ts';
+import { encodingFor, namesTag } from '../http/send-document.ts';
 
 const toBrotli = promisify(brotliCompress);
 const fromBrotli = promisify(brotliDecompress);

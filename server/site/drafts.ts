@@ -7,8 +7,8 @@ import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
 import { warningsIn } from '#contract/site/warnings.ts';
 import type { Database } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
-import { documentTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
+import { documentTag } from '../http/send-document.ts';
 import { findVersion, getVersion, sampleContent } from './content.ts';
 import { findMissingFiles } from './site-files.ts';
 

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { texts } from '#clinic/texts.ts';
 import { paths } from '#contract/paths.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
-import { documentTag } from '../http/entity-tags.ts';
+import { documentTag } from '../http/send-document.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { realIdentity, sectionOf } from '../testing/site-content.ts';

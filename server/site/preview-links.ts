@@ -1,5 +1,5 @@
 import { previewPath } from '#contract/site/document.ts';
-import { createSignedTokens } from '../http/signed-tokens.ts';
+import { createSignedTokens } from '../http/tokens.ts';
 
 const lifeMs = 30 * 60_000;
 

@@ -1,7 +1,7 @@
 import type { FieldIssue } from '#contract/errors.ts';
 import { textsIn } from '#contract/site/sample-values.ts';
 import type { Database } from '../database/connect.ts';
-import { equalInConstantTime } from '../http/constant-time.ts';
+import { equalInConstantTime } from '../http/tokens.ts';
 
 /** The number of latest versions whose files are kept, so that an admin can restore these versions. */
 const keptVersions = 50;

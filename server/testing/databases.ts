@@ -4,8 +4,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { lazily } from '../concurrency.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
-import { lazily } from '../lazily.ts';
 import { startPostgres } from './postgres.ts';
 import { createReuse } from './reused-postgres.ts';
 

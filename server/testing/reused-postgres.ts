@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { lazily } from '../concurrency.ts';
 import { connect } from '../database/connect.ts';
-import { lazily } from '../lazily.ts';
 
 export type ReusedPostgres = {
   /** @returns the URL of a database that equals the template */

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { ListedUser, SortOrder, UserSort, UsersPage } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { foldForSearch } from '../database/search-key.ts';
-import { documentTag } from '../http/entity-tags.ts';
+import { documentTag } from '../http/send-document.ts';
 import { countUsers, type StoredUser, userColumns, userRecordOf } from './users.ts';
 
 /** Which users to list, and in which order. */

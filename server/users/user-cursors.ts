@@ -3,7 +3,7 @@ import type { UsersPage } from '#contract/user.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import { foldForSearch } from '../database/search-key.ts';
 import { AppError } from '../http/errors.ts';
-import { createSignedTokens } from '../http/signed-tokens.ts';
+import { createSignedTokens } from '../http/tokens.ts';
 import type { Place, Selection } from './list-users.ts';
 
 /** The counts of the first page, which later pages repeat. */

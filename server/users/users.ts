@@ -2,8 +2,8 @@ import type { AdminUserPatch, Member, MoodRecord, OwnUserPatch, UserRecord } fro
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { foldForSearch } from '../database/search-key.ts';
 import type { StoredMember } from '../database/tables.ts';
-import { documentTag } from '../http/entity-tags.ts';
 import { AppError } from '../http/errors.ts';
+import { documentTag } from '../http/send-document.ts';
 import { noteAccess } from './access-log.ts';
 
 /** The columns of a user record. */

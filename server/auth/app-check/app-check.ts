@@ -5,7 +5,7 @@ import type { AppCheckChallenge, AppCheckProof } from '#contract/app-check.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import { AppError } from '#server/http/errors.ts';
-import { createSignedTokens } from '#server/http/signed-tokens.ts';
+import { createSignedTokens } from '#server/http/tokens.ts';
 
 export type AppCheck = ReturnType<typeof createAppCheck>;
 

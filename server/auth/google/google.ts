@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { type GoogleProblem, googleLandingPath } from '#contract/google.ts';
+import { lazily } from '#server/concurrency.ts';
 import type { AppContext } from '#server/context.ts';
 import { foldForSearch } from '#server/database/search-key.ts';
 import { AppError } from '#server/http/errors.ts';
-import { lazily } from '#server/lazily.ts';
 import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';
 import { headersWith, type WithCookies } from '../sessions/session.ts';

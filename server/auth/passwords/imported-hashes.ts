@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { lazily } from '#server/concurrency.ts';
 import type { Database } from '#server/database/connect.ts';
-import { lazily } from '#server/lazily.ts';
 import { type FirebaseCost, readFirebaseHash } from './firebase-hash.ts';
 
 /** The password hashes in the database that came from Firebase. */

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { equalInConstantTime } from '#server/http/constant-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Log } from '#server/http/log.ts';
+import { equalInConstantTime } from '#server/http/tokens.ts';
 import { type FirebaseHash, readFirebaseHash } from './firebase-hash.ts';
 import { type ImportedHashes, noImportedHashes } from './imported-hashes.ts';
 import { createScrypt, type Scrypt, type ScryptJob } from './scrypt.ts';

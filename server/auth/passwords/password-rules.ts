@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { lazily } from '#server/concurrency.ts';
 import { foldForSearch } from '#server/database/search-key.ts';
 import { AppError } from '#server/http/errors.ts';
-import { lazily } from '#server/lazily.ts';
 
 /**
  * Refuses easily guessed passwords: the most common ones, and the account's name or email address.

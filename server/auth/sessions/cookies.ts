@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { equalInConstantTime } from '#server/http/constant-time.ts';
+import { equalInConstantTime } from '#server/http/tokens.ts';
 
 /** With https, the names begin with `__Host-`, so that other hosts cannot set the cookies. */
 export const cookiePrefix = (publicUrl: string) =>

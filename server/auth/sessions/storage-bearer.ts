@@ -1,6 +1,6 @@
 import type { StorageBearerResponse } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
-import { createSignedTokens } from '#server/http/signed-tokens.ts';
+import { createSignedTokens } from '#server/http/tokens.ts';
 import type { Session } from './session.ts';
 import { findSessionRow } from './session-row.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { Recipient } from 'age-encryption';
+import { lazily } from '../../concurrency.ts';
 import { StartError } from '../../environment.ts';
-import { lazily } from '../../lazily.ts';
 import { encryptPayload, nonceBytes, tagBytes } from './age-payload.ts';
 
 const age = lazily(() => import('age-encryption'));

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { IAudioMetadata } from 'music-metadata';
+import { lazily } from '#server/concurrency.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
-import { lazily } from '#server/lazily.ts';
 import { ContentMissing } from '../store/file-store.ts';
 import { getFileByToken } from './files.ts';
 

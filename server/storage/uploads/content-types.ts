@@ -1,6 +1,6 @@
 import { type FileKind, storageMessages } from '#contract/storage.ts';
+import { lazily } from '#server/concurrency.ts';
 import { AppError } from '#server/http/errors.ts';
-import { lazily } from '#server/lazily.ts';
 
 /** Loads the package at the first upload, so that the server starts faster. */
 const loadFileType = lazily(() => import('file-type'));

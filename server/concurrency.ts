@@ -1,4 +1,34 @@
-import { AppError } from './errors.ts';
+import { AppError } from './http/errors.ts';
+
+/**
+ * Returns a function that calls `make` at its first call. All calls return the same promise, but after a
+ * failure, the next call runs `make` again. The server uses this to start faster and to need less memory: it
+ * loads a library for sign-in, for example, only at the first sign-in.
+ */
+export function lazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** Awaits `work` for a limited time. @throws Error after that time; the work itself continues */
+export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const refuse = () => reject(new Error(`No response within ${milliseconds} ms.`));
+  // After a long computation, the timer fires before the event loop reads responses that have already
+  // arrived. `setImmediate` lets it read them first.
+  const timer = setTimeout(() => setImmediate(refuse), milliseconds);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 type Limits = {
   /** The number of pieces of work that run at the same time. */
