@@ -55,12 +55,12 @@ const publicFiles: Record<string, string[]> = {
 };
 /** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
 const accountReads =
-  /^server\/(?:auth\/(?:auth|first-proof|routes|request-headers|sessions\/begun-session)|[^/]+\/personal-data)\.ts$/;
+  /^server\/(?:auth\/(?:auth|sign-in-methods|routes|sessions\/complete-sign-in|sessions\/cookies)|[^/]+\/personal-data)\.ts$/;
 /** The rooms that implement commands of the operator. They copy what other rooms store. */
 const operatorRooms = ['backup', 'check', 'move'];
 /** Files of other rooms that only `operatorRooms` may import. */
 const operatorReads =
-  /^server\/(?:storage\/(?:files\/(?:contents|files)|store\/(?:arrival|file-store|open-file-store|release|s3-client-settings))|auth\/(?:secret|second-factor\/readable)|backup\/runs|account\/delete-account|newsletter\/newsletter)\.ts$/;
+  /^server\/(?:storage\/(?:files\/files|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/runs|account\/delete-account|newsletter\/newsletter)\.ts$/;
 /** Files directly in `server/` that every room may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|concurrency|background-process|limited-process|program)\.ts$/;

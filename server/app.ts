@@ -7,9 +7,9 @@ import { accountRoutes } from './account/routes.ts';
 import { createAppCheck } from './auth/app-check/app-check.ts';
 import { createAuth } from './auth/auth.ts';
 import { guardRoutes, requireSession } from './auth/guards.ts';
-import { authHeaders } from './auth/request-headers.ts';
 import { authService } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/second-factor/routes.ts';
+import { authHeaders } from './auth/sessions/cookies.ts';
 import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
 import { addBackupMetrics } from './backup/metrics.ts';
 import type { AppContext } from './context.ts';
@@ -26,18 +26,16 @@ import { isRecorded, recordRequests } from './http/recorded-requests.ts';
 import { isPathTooLong, recordedPath } from './http/request-path.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { limitSlowReaders } from './http/slow-readers.ts';
-import { readPracticePage } from './library/practice-pages.ts';
-import { createPublicPractices } from './library/public-practices.ts';
+import { createPublicPractices, readPracticePage } from './library/public-practices.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { practiceTotalsRoutes } from './practice-totals/totals.ts';
 import { distDir } from './site/built-site.ts';
 import { contentRoutes } from './site/content-routes.ts';
-import { practiceImageRoutes } from './site/practice-images.ts';
-import { createPreviewLinks } from './site/preview-links.ts';
+import { createPreviewLinks } from './site/preview.ts';
 import type { PracticesLibrary } from './site/rendered-pages.ts';
 import { siteService } from './site/routes.ts';
-import { type ReadPicture, shareImageRoutes } from './site/share-image.ts';
+import { type ReadPicture, shareImageRoutes } from './site/share-images.ts';
 import { lockKeptFiles } from './site/site-files.ts';
 import { readAudioSeconds } from './storage/files/audio-length.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
@@ -202,8 +200,7 @@ export async function buildApp(
       readVersions: context.readVersions,
       readPractice: (id) => readPracticePage(database, id),
     };
-    await app.register(shareImageRoutes, { distDir, content: context.siteContent, readPicture });
-    await app.register(practiceImageRoutes, { distDir, content: context.siteContent, library, readPicture });
+    await app.register(shareImageRoutes, { distDir, content: context.siteContent, library, readPicture });
     await app.register(siteService, {
       distDir,
       publicUrl: environment.publicUrl,

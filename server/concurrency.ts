@@ -16,6 +16,34 @@ export function lazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
   };
 }
 
+/** Returns a function that runs `work`. All calls during a run share this run. */
+export function shareRun<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+/**
+ * Returns a function that makes a value again only for another version. All calls for a version share its
+ * value, but after a failure, the next call makes it again.
+ */
+export function oncePerVersion<Made>() {
+  let last: { version: number; made: Promise<Made> } | undefined;
+  return (version: number, make: () => Promise<Made>): Promise<Made> => {
+    if (last?.version === version) return last.made;
+    const making = { version, made: make() };
+    last = making;
+    making.made.catch(() => {
+      if (last === making) last = undefined;
+    });
+    return making.made;
+  };
+}
+
 /** Awaits `work` for a limited time. @throws Error after that time; the work itself continues */
 export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();

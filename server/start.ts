@@ -27,7 +27,7 @@ import { publishAssets } from './site/release-assets.ts';
 import { lockKeptFiles } from './site/site-files.ts';
 import { cleanUpFiles } from './storage/clean-up.ts';
 import { readAudioSeconds } from './storage/files/audio-length.ts';
-import { deleteUnnamedSiteFiles } from './storage/files/site-files.ts';
+import { deleteUnnamedSiteFiles } from './storage/files/files.ts';
 import { openFileStore } from './storage/store/open-file-store.ts';
 
 const stopTimeoutMs = 9_000;

@@ -1,7 +1,7 @@
 import { email } from '#contract/credentials.ts';
 import { adminUserPatch, moodRecord, ownUserPatch } from '#contract/user.ts';
-import type { ImportedSignIn } from '#server/auth/import-accounts.ts';
 import { firebaseKeyBytes, firebaseLimits, writeFirebaseHash } from '#server/auth/passwords/firebase-hash.ts';
+import type { ImportedSignIn } from '#server/auth/sign-in-methods.ts';
 // Sets the language of the schemas' messages.
 import '#server/http/parse.ts';
 import type { ImportedUser } from '#server/users/import-users.ts';

@@ -1,7 +1,7 @@
 import type { Activity } from '#contract/activity.ts';
 import type { ListName } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import type { ImportedSignIn } from '#server/auth/import-accounts.ts';
+import type { ImportedSignIn } from '#server/auth/sign-in-methods.ts';
 import type { ImportedUser } from '#server/users/import-users.ts';
 import { isOneAddress, type OldFile, rewriteAddresses } from './addresses.ts';
 import type { Contents, Place } from './contents.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { listNames } from '#contract/axes.ts';
-import { addImportedSignIns } from '#server/auth/import-accounts.ts';
+import { addImportedSignIns } from '#server/auth/sign-in-methods.ts';
 import type { Database, DatabaseKind } from '#server/database/connect.ts';
 import { requireNoInstance } from '#server/database/instances.ts';
 import { commitForCertain } from '#server/database/lost-commit.ts';

@@ -10,7 +10,7 @@ import { getVersion, sampleContent } from '#server/site/content.ts';
 import { publishDraft, readDraft, replaceDraft } from '#server/site/drafts.ts';
 import { lockKeptFiles } from '#server/site/site-files.ts';
 import { deleteFile, getFileByToken } from '#server/storage/files/files.ts';
-import { storeFile } from '#server/storage/uploads/store-file.ts';
+import { storeFile } from '#server/storage/uploads/receive.ts';
 import { closeFiles, complaintAbout, type ImportedFile, readImport } from './read-import.ts';
 import { type SiteContext, setTextAt, storedFileOf, textAt } from './site-files.ts';
 

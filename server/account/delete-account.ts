@@ -1,6 +1,6 @@
-import { requireStillOpen } from '../auth/first-proof.ts';
 import type { Session } from '../auth/guards.ts';
 import { signInData } from '../auth/personal-data.ts';
+import { requireStillOpen } from '../auth/sign-in-methods.ts';
 import { noteDeletion } from '../backup/deletions.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import type { DataSubject } from '../database/personal-data.ts';

@@ -12,18 +12,27 @@ import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { existingAccountMail } from '../mail/messages.ts';
 import { type Ask, asWrongPassword } from './ask.ts';
 import { type AskingBrowser, createEmailVerification } from './email-verification.ts';
-import { endAccess, removePassword, requireStillOpen, takeOverAccount } from './first-proof.ts';
 import { createGoogleSignIn } from './google/google.ts';
-import { hashOfIdentifier } from './hashed-tokens.ts';
-import { addImportedSignIns } from './import-accounts.ts';
+import { hashOfIdentifier, hashOfToken } from './hashed-tokens.ts';
 import { createImportedHashes } from './passwords/imported-hashes.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
 import { cookieLine, readSignedCookie, sessionCookieName, signedValue } from './sessions/cookies.ts';
-import { headersWith, openSessionOf, type Session, type WithCookies } from './sessions/session.ts';
-import { findSessionRow } from './sessions/session-row.ts';
-import { hashOfToken } from './token-hash.ts';
+import {
+  findSessionRow,
+  headersWith,
+  openSessionOf,
+  type Session,
+  type WithCookies,
+} from './sessions/session.ts';
+import {
+  addImportedSignIns,
+  endAccess,
+  removePassword,
+  requireStillOpen,
+  takeOverAccount,
+} from './sign-in-methods.ts';
 
 export type Auth = ReturnType<typeof createAuth>;
 

@@ -13,8 +13,7 @@ import type { LimitedMailer } from '../mail/limited-mailer.ts';
 import { resetPasswordMail } from '../mail/messages.ts';
 import { hashOfIdentifier, withHashedTokens } from './hashed-tokens.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
-import { clientAddressHeader } from './request-headers.ts';
-import { cookiePrefix, sessionCookieName } from './sessions/cookies.ts';
+import { clientAddressHeader, cookiePrefix, sessionCookieName } from './sessions/cookies.ts';
 import type { WithCookies } from './sessions/session.ts';
 
 const day = 24 * 60 * 60;

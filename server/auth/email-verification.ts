@@ -10,13 +10,12 @@ import { AppError } from '../http/errors.ts';
 import type { LimitedMailer } from '../mail/limited-mailer.ts';
 import { verificationLink, verifyEmailMail } from '../mail/messages.ts';
 import type { Ask } from './ask.ts';
-import { takeOverAccount } from './first-proof.ts';
-import { addImportedSignIns } from './import-accounts.ts';
+import { hashOfToken } from './hashed-tokens.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
 import { cookieLine, cookiePrefix, readCookie } from './sessions/cookies.ts';
 import type { Session, WithCookies } from './sessions/session.ts';
-import { hashOfToken } from './token-hash.ts';
+import { addImportedSignIns, takeOverAccount } from './sign-in-methods.ts';
 
 /** The browser that asks for a link: hashes of its new mark, and of the mark of its earlier request. */
 export type AskingBrowser = { mark: string; earlierMark: string | undefined };

@@ -7,7 +7,7 @@ import { equalInConstantTime } from '../http/tokens.ts';
 import { appChecked, type Permission, permissions } from '../permissions.ts';
 import type { AppCheck } from './app-check/app-check.ts';
 import type { Auth } from './auth.ts';
-import { authHeaders } from './request-headers.ts';
+import { authHeaders } from './sessions/cookies.ts';
 import type { Session } from './sessions/session.ts';
 import type { StorageBearer } from './sessions/storage-bearer.ts';
 

@@ -26,8 +26,8 @@ import { takeFirstAdminLink } from './first-admin.ts';
 import { googleLanding } from './google/google.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
 import { limitAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
-import { authHeaders } from './request-headers.ts';
-import { createBegunSession } from './sessions/begun-session.ts';
+import { createBegunSession } from './sessions/complete-sign-in.ts';
+import { authHeaders } from './sessions/cookies.ts';
 import type { Session } from './sessions/session.ts';
 import type { StorageBearer } from './sessions/storage-bearer.ts';
 

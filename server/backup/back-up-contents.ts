@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AppContext } from '../context.ts';
-import type { FileContent } from '../storage/files/contents.ts';
-import { isFile } from '../storage/files/files.ts';
+import { type FileContent, isFile } from '../storage/files/files.ts';
 import { ContentMissing } from '../storage/store/file-store.ts';
 import { release } from '../storage/store/release.ts';
 import { describeDamage } from './content-damaged.ts';

@@ -7,7 +7,7 @@ import { migrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { programVersion } from '../program.ts';
-import type { FileContent } from '../storage/files/contents.ts';
+import type { FileContent } from '../storage/files/files.ts';
 import { backUpContents } from './back-up-contents.ts';
 import { deleteAgain } from './delete-again.ts';
 import { deletionsKey, installationOf, readDeletions, storeDeletions } from './deletions.ts';

@@ -149,10 +149,10 @@ for (const kind of allDatabaseKinds) {
       const { instances, clock, place, failures } = await scheduleOf(t, server, another);
       const user = await server.join();
       const [right, wrong] = instances;
-      await right?.look();
+      await right?.checkDue();
       await user.client.auth.deleteAccount(user.password);
       clock.now = slot + day;
-      for (const instance of [wrong, wrong, right, wrong]) await instance?.look();
+      for (const instance of [wrong, wrong, right, wrong]) await instance?.checkDue();
       assert.equal(failures.length, 1);
       assert.match(String(failures[0]), /não está o lugar dos backups.*--new-place\.$/);
       assert.equal((await listSnapshots(place.store)).length, 2);
@@ -335,7 +335,7 @@ async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: Ba
     instance.stop();
     return instance;
   });
-  const look = async () => void (await Promise.all(instances.map((instance) => instance.look())));
+  const look = async () => void (await Promise.all(instances.map((instance) => instance.checkDue())));
   const fail = (fails: boolean) => {
     failing = fails;
   };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { runInBackground } from '../background-process.ts';
+import { shareRun } from '../concurrency.ts';
 import { type Database, hasNewerMigrations } from '../database/connect.ts';
 import { childEnvironment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
@@ -12,11 +13,11 @@ import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
 /**
- * The delay of the first look at whether a backup is due. It comes soon after the start, in case a backup was
+ * The delay of the first check whether a backup is due. It comes soon after the start, in case a backup was
  * missed, but after the first visitors are served.
  */
-const firstLookMs = 2_000;
-const lookMs = 30_000;
+const firstCheckMs = 2_000;
+const checkMs = 30_000;
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
@@ -44,7 +45,7 @@ type Schedule = {
  * Makes the daily backup, and stores the hashes of deleted accounts beside the backups. Every instance
  * regularly checks whether a backup is due; the first one to take the lease makes it. If a newer program has
  * migrated the database, this program leaves the backup to the newer one.
- * @returns `look` does what is due, without waiting for the next regular check; `stop` ends the schedule
+ * @returns `checkDue` does what is due, without waiting for the next regular check; `stop` ends the schedule
  */
 export function startBackupSchedule({ database, backup, run, report, now = Date.now }: Schedule) {
   /**
@@ -57,7 +58,7 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
    */
   let leftAt: number | undefined;
 
-  async function lookOnce() {
+  async function checkOnce() {
     if (await hasUnstoredDeletions(database)) {
       const store = await openBackupStore(backup.place);
       // Stores hashes only in the place that the database names, because the backups are there.
@@ -86,22 +87,14 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
     );
   }
 
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    looking ??= lookOnce()
-      .catch(report)
-      .finally(() => {
-        looking = undefined;
-      });
-    return looking;
-  };
-  const first = setTimeout(() => void look(), firstLookMs).unref();
-  const timer = setInterval(() => void look(), lookMs).unref();
+  const checkDue = shareRun(() => checkOnce().catch(report));
+  const first = setTimeout(() => void checkDue(), firstCheckMs).unref();
+  const timer = setInterval(() => void checkDue(), checkMs).unref();
   function stop() {
     clearTimeout(first);
     clearInterval(timer);
   }
-  return { look, stop };
+  return { checkDue, stop };
 }
 
 /** Returns the last time, `now` included, at which Brasília's clock showed this minute of the day. */

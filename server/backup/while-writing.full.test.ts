@@ -11,7 +11,7 @@ import { sampleActivity, startTestServer, type TestServer } from '#server/testin
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { until } from '#server/testing/until.ts';
 import { connect } from '../database/connect.ts';
-import { contentsOf } from '../storage/files/contents.ts';
+import { contentsOf } from '../storage/files/files.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 
 const writers = 8;

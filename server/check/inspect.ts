@@ -1,4 +1,4 @@
-import { findUnreadableSecondFactors } from '../auth/second-factor/readable.ts';
+import { findUnreadableSecondFactors } from '../auth/second-factor/second-factor.ts';
 import { readAuthSecret } from '../auth/secret.ts';
 import { listRuns } from '../backup/runs.ts';
 import { type Environment, isLocalhost, StartError } from '../environment.ts';

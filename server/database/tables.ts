@@ -93,7 +93,7 @@ export type Tables = {
     password: string | null;
     expiresAt: EpochMs;
   };
-  /** Browsers that have signed in to an account (auth/sessions/known-browsers.ts). `mark` is a hash. */
+  /** Browsers that have signed in to an account (auth/sessions/complete-sign-in.ts). `mark` is a hash. */
   knownBrowsers: { mark: string; uid: string; signedInAt: EpochMs };
   /** At most one row: the seed of the link that makes the first admin (auth/first-admin.ts). */
   firstAdminLinks: { id: string; seed: string; createdAt: EpochMs };

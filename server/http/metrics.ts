@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Gauge, Registry } from 'prom-client';
-import { within } from '../concurrency.ts';
+import { shareRun, within } from '../concurrency.ts';
 import type { AppContext } from '../context.ts';
 
 /**
@@ -97,17 +97,13 @@ export async function serveMetrics(
       );
     },
   });
-  let checking: Promise<void> | undefined;
+  const checkStore = shareRun(() => fileStore.check());
   new Gauge({
     name: 'acolhe_file_store_up',
     help: '1 when the file store responds, 0 when it is away.',
     registers,
     async collect() {
-      // Concurrent scrapes share one check.
-      checking ??= fileStore.check().finally(() => {
-        checking = undefined;
-      });
-      const up = within(fileTimeoutMs, checking).then(
+      const up = within(fileTimeoutMs, checkStore()).then(
         () => 1,
         () => 0,
       );

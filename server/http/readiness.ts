@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, utimes } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { within } from '../concurrency.ts';
+import { shareRun, within } from '../concurrency.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from './errors.ts';
 
@@ -20,21 +20,12 @@ const checks: ((context: Watched) => Promise<unknown>)[] = [requireWritableDatab
  * @returns a function that throws AppError `server/unavailable` when a check fails or does not finish in time
  */
 export function createReadiness(context: Watched) {
-  let underWay: Promise<void> | undefined;
-
-  async function check() {
+  return shareRun(async () => {
     const results = Promise.all(checks.map((one) => one(context)));
     await within(timeoutMs, results).catch((cause: unknown) => {
       throw new AppError('server/unavailable', { cause });
     });
-  }
-
-  return (): Promise<void> => {
-    underWay ??= check().finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
-  };
+  });
 }
 
 async function requireWritableDatabase({ database, databaseKind }: Watched) {

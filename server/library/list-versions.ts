@@ -1,5 +1,9 @@
-import type { ListName } from '#contract/axes.ts';
+import { type ListName, listNames } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
+
+/** Makes one value for each list. */
+export const perList = <Made>(make: () => Made) =>
+  Object.fromEntries(listNames.map((list) => [list, make()])) as Record<ListName, Made>;
 
 /** Returns the version of a list, which grows with every change. It takes one small query. */
 export async function getListVersion(database: Database, list: ListName): Promise<number> {

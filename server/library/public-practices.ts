@@ -1,15 +1,23 @@
-import { type Activity, type ActivitySummary, activitySummary } from '#contract/activity.ts';
+import { type Activity, type ActivitySummary, activitySummary, isPublic } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import { choosePractices, type PracticeChoice } from '#contract/practices/choice.ts';
 import { excerptOf } from '#contract/practices/excerpt.ts';
 import { secondsOf } from '#contract/practices/length.ts';
 import type { NightNeed } from '#contract/practices/night.ts';
-import { type NightPractice, type PracticesPage, practicesPerPage } from '#contract/practices/page.ts';
+import {
+  type NightPractice,
+  type PracticePage,
+  type PracticesPage,
+  practicesPerPage,
+} from '#contract/practices/page.ts';
+import { oncePerVersion } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
 import type { ReadVersions, Versions } from '../database/versions.ts';
+import { findActivity } from './activities.ts';
+import { perList } from './list-versions.ts';
 
 /** The columns of an activity without `content`. */
-export const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySummary)[];
+const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySummary)[];
 
 /** The number of practices that the page offers for each need at night. */
 const mostPerNeed = 6;
@@ -34,12 +42,11 @@ export type PublicPractices = ReturnType<typeof createPublicPractices>;
  * read once per version of a list. Only the practices of one page are read from the database.
  */
 export function createPublicPractices(database: Database, readVersions: ReadVersions) {
-  const indexes = Object.fromEntries(
-    listNames.map((list) => [list, oncePerVersion(() => readIndex(database, list))]),
-  ) as Record<ListName, (version: number) => Promise<ListIndex>>;
-  const nightOf = oncePerVersion(readNight);
+  const indexes = perList(() => oncePerVersion<ListIndex>());
+  const night = oncePerVersion<NightPractice[]>();
 
-  const indexOf = (list: ListName, { lists }: Versions) => indexes[list](lists[list]);
+  const indexOf = (list: ListName, { lists }: Versions) =>
+    indexes[list](lists[list], () => readIndex(database, list));
 
   async function readIndexes(): Promise<ListIndex[]> {
     const versions = await readVersions();
@@ -49,10 +56,10 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
   async function readNight(): Promise<NightPractice[]> {
     const counts = new Map<NightNeed, number>();
     const all = (await readIndexes()).flatMap(({ practices }) => practices);
-    const offered = all.filter(({ night }) => {
-      if (night === '') return false;
-      const before = counts.get(night) ?? 0;
-      counts.set(night, before + 1);
+    const offered = all.filter(({ night: need }) => {
+      if (need === '') return false;
+      const before = counts.get(need) ?? 0;
+      counts.set(need, before + 1);
       return before < mostPerNeed;
     });
     const rows = await readRows(database, offered);
@@ -83,7 +90,7 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
     },
 
     /** Reads the practices for the night: of each need, the first ones in the order of the lists. */
-    readNight: async (): Promise<NightPractice[]> => nightOf((await readVersions()).library),
+    readNight: async (): Promise<NightPractice[]> => night((await readVersions()).library, readNight),
 
     /** Counts the public practices of all lists. */
     count: async (): Promise<number> =>
@@ -144,17 +151,41 @@ async function readRows(database: Database, indexed: readonly Pick<Indexed, 'id'
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Returns a function that reads again only for another version. Concurrent callers share one reading. */
-function oncePerVersion<Result>(read: () => Promise<Result>) {
-  let last: { version: number; result: Promise<Result> } | undefined;
-  return (version: number): Promise<Result> => {
-    if (last?.version === version) return last.result;
-    const reading = { version, result: read() };
-    last = reading;
-    // After an error, the next caller reads again.
-    reading.result.catch(() => {
-      if (last === reading) last = undefined;
-    });
-    return reading.result;
-  };
+/** The number of other practices that the page of a practice offers. */
+const othersCount = 3;
+
+/** Reads what the page of a practice shows. It treats hidden activities as missing. */
+export async function readPracticePage(database: Database, id: string): Promise<PracticePage> {
+  const found = await findActivity(database, id);
+  if (found && isPublic(found))
+    return { practice: found, deleted: false, others: await readOthers(database, found) };
+  const gone = await database
+    .selectFrom('goneActivities')
+    .select('list')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found || !gone) return { practice: null, deleted: false, others: [] };
+  return { practice: null, deleted: true, others: await publicIn(database, gone.list).execute() };
 }
+
+/** Returns the next public activities of the list. After the last one, it continues with the first ones. */
+async function readOthers(database: Database, { id, axis }: Activity) {
+  const position = database.selectFrom('activities').select('position').where('id', '=', id);
+  const following = await publicIn(database, listOf(axis)).where('position', '>', position).execute();
+  const missing = othersCount - following.length;
+  if (missing === 0) return following;
+  const first = await publicIn(database, listOf(axis))
+    .where('position', '<', position)
+    .limit(missing)
+    .execute();
+  return [...following, ...first];
+}
+
+const publicIn = (database: Database, list: ListName) =>
+  database
+    .selectFrom('activities')
+    .select(summaryColumns)
+    .where('list', '=', list)
+    .where('visibility', '=', 'public')
+    .orderBy('position')
+    .limit(othersCount);

@@ -4,10 +4,9 @@ import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { activityColumns } from './activities.ts';
-import { softDeleteActivities } from './deleted-activities.ts';
+import { invalidatePositions, makePositionsPositive, softDeleteActivities } from './deleted-activities.ts';
 import { bumpVersions } from './list-versions.ts';
 import type { ListDocument } from './lists.ts';
-import { invalidatePositions, makePositionsPositive } from './positions.ts';
 
 export type WholeList = {
   list: ListName;

@@ -22,11 +22,16 @@ import { countUsers } from '../users/users.ts';
 import * as library from './activities.ts';
 import { createAudioFilling, type ReadAudioSeconds, withAudioLength } from './audio-lengths.ts';
 import { deleteActivity, listDeletedActivities, restoreActivity } from './deleted-activities.ts';
-import { createLargeLists } from './large-lists.ts';
-import { addReader, keepListBodies, type ListBody, packedBody, toBody } from './list-bodies.ts';
+import {
+  addReader,
+  createLargeLists,
+  keepListBodies,
+  type ListBody,
+  packedBody,
+  toBody,
+} from './list-bodies.ts';
 import { readPublicList, writeList, writeListPart } from './lists.ts';
-import { readPracticePage } from './practice-pages.ts';
-import type { PublicPractices } from './public-practices.ts';
+import { type PublicPractices, readPracticePage } from './public-practices.ts';
 import { replaceList } from './replace-list.ts';
 
 const wholeListBytes = 64 * 1024 * 1024;

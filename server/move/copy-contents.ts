@@ -5,7 +5,7 @@ import { tableRows } from '../database/rows/columns.ts';
 import { readRows } from '../database/rows/rows.ts';
 import { StartError } from '../environment.ts';
 import { AppError } from '../http/errors.ts';
-import { contentsOf, type FileContent } from '../storage/files/contents.ts';
+import { contentsOf, type FileContent } from '../storage/files/files.ts';
 import { arrivalKey } from '../storage/store/arrival.ts';
 import { ContentMissing, type FileStore } from '../storage/store/file-store.ts';
 import type { Progress } from './progress.ts';

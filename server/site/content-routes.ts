@@ -5,15 +5,22 @@ import { checkSection } from '#contract/site/checks.ts';
 import { type SectionName, sectionNames } from '#contract/site/content.ts';
 import { publishInput } from '#contract/site/draft.ts';
 import { requireSession } from '../auth/guards.ts';
+import { oncePerVersion } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { requiredTag, sendPrivate } from '../http/send-document.ts';
-import type { ContentSource, PublishedContent } from './content.ts';
-import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
-import { discardSection, publishDraft, readDraft, restoreVersion, saveSection } from './drafts.ts';
-import type { PreviewLinks } from './preview-links.ts';
-import { listVersions } from './versions.ts';
+import type { ContentSource } from './content.ts';
+import { type CachedDocument, cacheForever, createCachedDocument, sendCachedDocument } from './document.ts';
+import {
+  discardSection,
+  listVersions,
+  publishDraft,
+  readDraft,
+  restoreVersion,
+  saveSection,
+} from './drafts.ts';
+import type { PreviewLinks } from './preview.ts';
 
 const version = z.coerce.number().check(z.int(), z.nonnegative(), z.lte(2 ** 31 - 1));
 const contentQuery = z.object({ version: z.optional(version) });
@@ -30,9 +37,7 @@ export async function contentRoutes(
     previewLinks,
   }: { database: Database; content: ContentSource; previewLinks: PreviewLinks },
 ) {
-  const newestDocument = perVersion((published: PublishedContent) =>
-    createCachedDocument(JSON.stringify(published), 'application/json; charset=utf-8'),
-  );
+  const documentOf = oncePerVersion<CachedDocument>();
 
   app.get(routes.siteContent, async (request, reply) => {
     const { version } = parse(contentQuery, request.query);
@@ -40,7 +45,10 @@ export async function contentRoutes(
     if (version === undefined || version === newest.version) {
       // Version 0 is the sample content, which an update of this program can change.
       const forever = version !== undefined && version > 0;
-      return sendCachedDocument(request, reply, { document: newestDocument(newest), forever });
+      const document = await documentOf(newest.version, async () =>
+        createCachedDocument(JSON.stringify(newest), 'application/json; charset=utf-8'),
+      );
+      return sendCachedDocument(request, reply, { document, forever });
     }
     const older = await content.find(version);
     if (!older) throw new AppError('request/not-found');

@@ -86,15 +86,6 @@ export async function createPackedDocument(
 
 const tagOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
-/** Returns a function that remembers its result, and computes it again only for another version. */
-export function perVersion<Facts extends { version: number }, Result>(make: (facts: Facts) => Result) {
-  let last: { version: number; made: Result } | undefined;
-  return (facts: Facts): Result => {
-    if (last?.version !== facts.version) last = { version: facts.version, made: make(facts) };
-    return last.made;
-  };
-}
-
 const revalidate = 'public, no-cache';
 /** The `cache-control` header of responses that never change at their URL. */
 export const cacheForever = `public, max-age=${365 * 24 * 60 * 60}, immutable`;

@@ -3,7 +3,7 @@ import type { FieldIssue } from '#contract/errors.ts';
 import { checkSection } from '#contract/site/checks.ts';
 import { completeContent, completeSection, withoutDefaults } from '#contract/site/complete.ts';
 import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
-import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
+import type { DraftSection, SiteDraft, SiteVersion } from '#contract/site/draft.ts';
 import { warningsIn } from '#contract/site/warnings.ts';
 import type { Database } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
@@ -279,4 +279,27 @@ async function writeSection<Name extends SectionName>(
     .values({ section, ...row })
     .onConflict((conflict) => conflict.column('section').doUpdateSet(row))
     .execute();
+}
+
+/** The maximum number of versions that the history shows. Older versions stay in the database. */
+const mostListed = 200;
+
+/** Lists the newest published versions, newest first. */
+export async function listVersions(database: Database): Promise<SiteVersion[]> {
+  const rows = await database
+    .selectFrom('siteVersions')
+    .leftJoin('users', 'users.id', 'siteVersions.publishedBy')
+    .select([
+      'siteVersions.version',
+      'siteVersions.note',
+      'siteVersions.publishedAt',
+      'users.displayName as publisherName',
+    ])
+    .orderBy('siteVersions.version', 'desc')
+    .limit(mostListed)
+    .execute();
+  return rows.map(({ publisherName, ...row }) => ({
+    ...row,
+    publishedBy: publisherName === null ? null : { name: publisherName },
+  }));
 }

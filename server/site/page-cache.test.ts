@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../testing/until.ts';
 import { createPackedDocument } from './document.ts';
-import { createPageCache } from './page-cache.ts';
+import { createPageCache } from './rendered-pages.ts';
 
 /** Creates a cache. Returns a function that reads a page from it, and the list of rendered keys, in order. */
 function startCache(mostPages = 100) {

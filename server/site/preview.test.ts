@@ -6,7 +6,7 @@ import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer } from '../testing/server.ts';
 import { withFields } from '../testing/site-content.ts';
-import { createPreviewLinks } from './preview-links.ts';
+import { createPreviewLinks } from './preview.ts';
 
 const services: ServiceName[] = ['auth', 'documents', 'site'];
 const pages = ['', 'about', 'practices', 'practices?eixo=move', 'privacidade', 'login', 'register', 'pro'];

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageFacts, previewPath } from '#contract/site/document.ts';
 import type { Database } from '../database/connect.ts';
 import type { ReadVersions } from '../database/versions.ts';
+import { createSignedTokens } from '../http/tokens.ts';
 import { sendEncoded } from './document.ts';
 import { readDraftContent } from './drafts.ts';
 import { pageFor } from './pages.ts';
-import type { PreviewLinks } from './preview-links.ts';
 import type { createRenderedPages, Edition } from './rendered-pages.ts';
 
 type PreviewOptions = {
@@ -44,4 +44,27 @@ export async function previewRoutes(app: FastifyInstance, options: PreviewOption
       preview: { basename, until },
     };
   }
+}
+
+const lifeMs = 30 * 60_000;
+
+export type PreviewLinks = ReturnType<typeof createPreviewLinks>;
+
+/** Makes and checks the links of previews. Everyone who has a link sees the draft until the link expires. */
+export function createPreviewLinks(authSecret: string) {
+  const tokens = createSignedTokens<{ until: number }>(authSecret, 'site preview');
+  return {
+    /** @returns the path of a preview's home page, and when it expires, in epoch milliseconds */
+    create(now = Date.now()): { path: string; expiresAt: number } {
+      const expiresAt = now + lifeMs;
+      return { path: `${previewPath}/${tokens.write({ until: expiresAt })}/`, expiresAt };
+    },
+
+    /** Returns when the link expires, in epoch milliseconds; `undefined` if it is not valid. */
+    expiryOf(token: string, now = Date.now()): number | undefined {
+      const until = tokens.read(token)?.until ?? 0;
+      // A link that expires later than a new one was made before the clock was set back. It is not valid.
+      return until > now && until <= now + lifeMs ? until : undefined;
+    },
+  };
 }

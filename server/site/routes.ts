@@ -1,19 +1,20 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { previewPath } from '#contract/site/document.ts';
+import type { Identity } from '#contract/site/identity.ts';
+import { professionOf } from '#contract/site/registrations.ts';
+import { oncePerVersion } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { queryOf, trimSlashes } from '../http/request-path.ts';
 import { openBuiltSite } from './built-site.ts';
 import type { ContentSource, PublishedContent } from './content.ts';
 import { readSitemap, robotsTxt, sitemapPart } from './crawlers.ts';
-import { cacheForever, createCachedDocument, perVersion, sendCachedDocument } from './document.ts';
+import { type CachedDocument, cacheForever, createCachedDocument, sendCachedDocument } from './document.ts';
 import { pageFor } from './pages.ts';
-import { previewRoutes } from './preview.ts';
-import type { PreviewLinks } from './preview-links.ts';
+import { type PreviewLinks, previewRoutes } from './preview.ts';
 import { createAssetReader } from './release-assets.ts';
 import { createRenderedPages, type Edition, type PracticesLibrary } from './rendered-pages.ts';
-import { webManifest } from './web-manifest.ts';
 
 /**
  * The cache header for a content delivery network in front of the server (RFC 9213). The network can serve a
@@ -22,7 +23,7 @@ import { webManifest } from './web-manifest.ts';
  */
 const inCdn = 'max-age=60, stale-while-revalidate=600';
 
-export type SiteOptions = {
+type SiteOptions = {
   /** The folder of the build, `dist`. */
   distDir: string;
   publicUrl: string;
@@ -43,10 +44,7 @@ export async function siteService(
   const rendered = createRenderedPages(site.loadRenderer, library);
   const readAsset = createAssetReader(database);
   const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
-
-  const manifest = perVersion(({ content: { identity } }: PublishedContent) =>
-    createCachedDocument(JSON.stringify(webManifest(identity)), 'application/manifest+json; charset=utf-8'),
-  );
+  const manifestOf = oncePerVersion<CachedDocument>();
 
   await app.register(fastifyStatic, {
     root: site.filesDir,
@@ -64,7 +62,13 @@ export async function siteService(
     return sendCachedDocument(request, reply, { document });
   });
   app.get('/site.webmanifest', async (request, reply) => {
-    const document = manifest(await content.read());
+    const { version, content: newest } = await content.read();
+    const document = await manifestOf(version, async () =>
+      createCachedDocument(
+        JSON.stringify(webManifest(newest.identity)),
+        'application/manifest+json; charset=utf-8',
+      ),
+    );
     return sendCachedDocument(request, reply, { document });
   });
   await app.register(previewRoutes, {
@@ -110,4 +114,23 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, pathname: string
   const forever = pathname.startsWith('/static/');
   reply.header('cache-control', forever ? cacheForever : 'public, no-cache');
   return reply.sendFile(pathname.slice(1));
+}
+
+/** Returns the web app manifest, https://www.w3.org/TR/appmanifest/, for a phone's home screen. */
+function webManifest(identity: Identity) {
+  return {
+    name: `${identity.doctorName}, ${professionOf(identity).toLowerCase()}`,
+    short_name: identity.shortName,
+    lang: 'pt-BR',
+    start_url: '/',
+    display: 'browser',
+    background_color: '#faf6ee',
+    theme_color: '#faf6ee',
+    icons: [192, 512].map((side) => ({
+      src: `/icon-${side}.png`,
+      sizes: `${side}x${side}`,
+      type: 'image/png',
+      purpose: 'any maskable',
+    })),
+  };
 }

@@ -3,7 +3,7 @@
 import type { Sharp } from 'sharp';
 import type { ShareDesign } from '#contract/site/share-image.ts';
 import { doJob } from '../limited-process.ts';
-import type { ShareJob } from './share-drawing.ts';
+import type { ShareJob } from './share-images.ts';
 
 /** The area for the text, in pixels. */
 const area = { left: 72, top: 56, width: 600, height: 518 };

@@ -6,7 +6,7 @@ import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { storageMessages } from '#contract/storage.ts';
 import { cleanUpFiles } from '../storage/clean-up.ts';
-import { deleteUnnamedSiteFiles } from '../storage/files/site-files.ts';
+import { deleteUnnamedSiteFiles } from '../storage/files/files.ts';
 import { openDiskStore } from '../storage/store/disk.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { png } from '../testing/pictures.ts';

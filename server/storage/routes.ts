@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../context.ts';
+import type { LockKeptFiles } from './files/files.ts';
 import { servingRoutes } from './files/serve.ts';
-import type { LockKeptFiles } from './files/site-files.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { type NoteLook, objectRoutes } from './uploads/small-routes.ts';
 

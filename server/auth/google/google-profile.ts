@@ -1,6 +1,6 @@
 import type { GoogleProblem } from '#contract/google.ts';
 import type { AppContext } from '#server/context.ts';
-import { takeOverAccount } from '../first-proof.ts';
+import { takeOverAccount } from '../sign-in-methods.ts';
 
 /** The claims of an ID token that this server uses. */
 export type GoogleProfile = {

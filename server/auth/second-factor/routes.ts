@@ -6,9 +6,9 @@ import { parse } from '#server/http/parse.ts';
 import type { Auth } from '../auth.ts';
 import { requireSession } from '../guards.ts';
 import { limitAttempts, networkOf } from '../rate-limits.ts';
-import { authHeaders } from '../request-headers.ts';
 import { sessionInfoOf } from '../routes.ts';
-import { createBegunSession } from '../sessions/begun-session.ts';
+import { createBegunSession } from '../sessions/complete-sign-in.ts';
+import { authHeaders } from '../sessions/cookies.ts';
 
 /**
  * Registers the routes of the second factor: an authenticator's code after the password. Only admins may

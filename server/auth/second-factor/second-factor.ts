@@ -1,13 +1,13 @@
+import { createHmac } from 'node:crypto';
 import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Ask, asWrongPassword } from '../ask.ts';
-import { requireStillOpen } from '../first-proof.ts';
-import { createPendingSignIns } from '../sessions/pending-sign-in.ts';
+import { hashOfIdentifier } from '../hashed-tokens.ts';
+import { cookiePrefix, readSignedCookie } from '../sessions/cookies.ts';
 import type { Session, WithCookies } from '../sessions/session.ts';
-import { canDecrypt } from './readable.ts';
-import { createUsedCodes } from './used-codes.ts';
+import { requireStillOpen } from '../sign-in-methods.ts';
 
 /** Creates the operations of the second factor. @param ask calls Better Auth */
 export function createSecondFactor(context: AppContext, ask: Ask) {
@@ -106,4 +106,77 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
       await work(transaction);
     });
   }
+}
+
+/** Creates a function that finds the user who has given the password, but not yet the second factor. */
+function createPendingSignIns({ database, authSecret, environment }: AppContext) {
+  const name = `${cookiePrefix(environment.publicUrl)}.two_factor`;
+
+  /** @returns the user's id */
+  return async (cookies: string): Promise<string | undefined> => {
+    const identifier = readSignedCookie(cookies, name, authSecret);
+    if (!identifier) return undefined;
+    const row = await database
+      .selectFrom('verifications')
+      .select('value')
+      .where('identifier', '=', hashOfIdentifier(identifier))
+      .executeTakeFirst();
+    return row?.value;
+  };
+}
+
+/** Longer than any code is valid: 90 s, which are its own 30 s and the 30 s before and after them. */
+const keptMs = 3 * 60_000;
+
+/**
+ * Makes each code of an authenticator valid once for each account (RFC 6238, section 5.2). Better Auth itself
+ * would accept a code again until it expires.
+ */
+function createUsedCodes({ database, authSecret }: Pick<AppContext, 'database' | 'authSecret'>) {
+  return {
+    /**
+     * Marks the code as used, then runs `work`. If `work` fails, the code becomes unused again.
+     * @throws AppError `auth/wrong-code` when the code was used before
+     */
+    async runOnce<Result>(uid: string, code: string, work: () => Promise<Result>): Promise<Result> {
+      const digest = createHmac('sha256', authSecret).update(`used code ${uid} ${code}`).digest('base64url');
+      const id = `code ${digest}`;
+      // The code is marked before it is checked, so only one of two concurrent requests continues.
+      const marked = await database
+        .insertInto('spentProofs')
+        .values({ id, expiresAt: Date.now() + keptMs })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!marked) throw new AppError('auth/wrong-code');
+      try {
+        return await work();
+      } catch (error) {
+        await database.deleteFrom('spentProofs').where('id', '=', id).execute();
+        throw error;
+      }
+    },
+  };
+}
+
+/** True if the secret decrypts a value of the table `twoFactors`. */
+async function canDecrypt(value: string, secret: string): Promise<boolean> {
+  const { symmetricDecrypt } = await import('better-auth/crypto');
+  return symmetricDecrypt({ key: secret, data: value }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Returns the email addresses of the users whose second factor was encrypted with another secret. */
+export async function findUnreadableSecondFactors(database: Database, secret: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('twoFactors')
+    .innerJoin('users', 'users.id', 'twoFactors.userId')
+    .select(['twoFactors.secret', 'users.email'])
+    .where('users.twoFactorEnabled', '=', true)
+    .execute();
+  const unreadable: string[] = [];
+  for (const row of rows) if (!(await canDecrypt(row.secret, secret))) unreadable.push(row.email);
+  return unreadable;
 }

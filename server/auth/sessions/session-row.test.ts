@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts';
 import { beginSession } from '#server/testing/cookies.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { origin, startTestServer, type TestServer } from '#server/testing/server.ts';
-import { hashOfToken } from '../token-hash.ts';
+import { hashOfToken } from '../hashed-tokens.ts';
 
 const path = paths.auth.sessions;
 

@@ -1,5 +1,7 @@
+import type { Database } from '#server/database/connect.ts';
 import { epochMs } from '#server/database/epoch-ms.ts';
 import type { StoredMember } from '#server/database/tables.ts';
+import { hashOfToken } from '../hashed-tokens.ts';
 
 /** The longest lifetime of a session, no matter how it is used. */
 const longestSessionMs = 30 * 24 * 60 * 60_000;
@@ -54,4 +56,24 @@ export function headersWith(setCookies: string[]): Headers {
   const pairs = setCookies.map((line) => line.split(';', 1)[0] ?? '');
   const last = new Map(pairs.map((pair) => [pair.split('=', 1)[0], pair]));
   return new Headers({ cookie: [...last.values()].join('; ') });
+}
+
+/**
+ * Finds an open session by its token, or by its id and its owner, in one query.
+ * @returns undefined when there is none or it has expired
+ */
+export async function findSessionRow(
+  database: Database,
+  by: { token: string } | { id: string; uid: string },
+): Promise<Session | undefined> {
+  const query = database
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['sessions.id', 'sessions.createdAt', 'sessions.expiresAt', 'users.id as uid', 'users.email'])
+    .select(['users.emailVerified', 'users.twoFactorEnabled', 'users.member']);
+  const row = await ('token' in by
+    ? query.where('sessions.token', '=', hashOfToken(by.token))
+    : query.where('sessions.id', '=', by.id).where('users.id', '=', by.uid)
+  ).executeTakeFirst();
+  return row && openSessionOf(row);
 }

@@ -1,8 +1,7 @@
 import type { StorageBearerResponse } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import { createSignedTokens } from '#server/http/tokens.ts';
-import type { Session } from './session.ts';
-import { findSessionRow } from './session-row.ts';
+import { findSessionRow, type Session } from './session.ts';
 
 export type StorageBearer = ReturnType<typeof createStorageBearer>;
 

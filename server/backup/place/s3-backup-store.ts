@@ -11,7 +11,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { StartError } from '../../environment.ts';
 import type { S3Settings } from '../../environment-values.ts';
-import { s3ClientSettings } from '../../storage/store/s3-client-settings.ts';
+import { s3ClientSettings } from '../../storage/store/s3-connection.ts';
 import { type BackupStore, measured, ObjectMissing, objectFolders } from './backup-store.ts';
 
 /** S3 allows at most 10,000 parts, so an object can be up to 78 GiB large. */

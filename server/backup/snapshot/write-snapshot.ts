@@ -6,7 +6,7 @@ import { createTableDigest } from '../../database/rows/digest.ts';
 import { readRows } from '../../database/rows/rows.ts';
 import { inSnapshot } from '../../database/rows/snapshot.ts';
 import type { Environment } from '../../environment.ts';
-import { contentsOf, type FileContent } from '../../storage/files/contents.ts';
+import { contentsOf, type FileContent } from '../../storage/files/files.ts';
 import type { BackupStore, StoredObject } from '../place/backup-store.ts';
 import type { Encryption } from '../place/encryption.ts';
 import type { ShowProgress } from '../progress.ts';

@@ -11,8 +11,7 @@ import { equalInConstantTime } from '#server/http/tokens.ts';
 import { type Upload, uploadLifeMs } from '../uploads/uploads.ts';
 import { discard, removeDiscarded } from './discarded.ts';
 import { lockOwnFiles, replaceOlderPictures } from './own-files.ts';
-import { versionKey } from './pictures.ts';
-import type { LockKeptFiles } from './site-files.ts';
+import { type Version, versionKey } from './pictures.ts';
 
 export type StoredFile = Selectable<Tables['files']>;
 type Found = Pick<
@@ -134,5 +133,68 @@ export function metadataOf(file: StoredFile): FileMetadata {
 function notFound(path: string): AppError {
   return new AppError('storage/object-not-found', {
     message: storageMessages.objectNotFound(path.slice(0, 300)),
+  });
+}
+
+/** A content in the file store that belongs to a file. */
+export type FileContent = {
+  key: string;
+  bytes: number;
+  /** The SHA-256 in Base64. It is known for originals, but not for the versions of a picture. */
+  sha256: string | undefined;
+};
+
+/** Returns the contents of a file: the original, and the versions of a picture. */
+export function contentsOf({
+  key,
+  sizeBytes,
+  sha256,
+  versions,
+}: Pick<StoredFile, 'key' | 'sizeBytes' | 'sha256' | 'versions'>): FileContent[] {
+  const sizes = Object.entries(JSON.parse(versions) as Partial<Record<Version, number>>);
+  return [
+    { key, bytes: sizeBytes, sha256 },
+    ...sizes.map(([version, bytes]) => ({
+      key: versionKey(key, version as Version),
+      bytes,
+      sha256: undefined,
+    })),
+  ];
+}
+
+/**
+ * Lists the paths of the files to which the site's content refers. Writers of that content wait until the
+ * transaction ends.
+ */
+export type LockKeptFiles = (transaction: Database) => Promise<ReadonlySet<string>>;
+
+/**
+ * The age at which a file without a reference is deleted. It is longer than the week for which a browser
+ * keeps unsaved content, because this content can refer to a file.
+ */
+const unnamedStayMs = 30 * 24 * 60 * 60_000;
+
+/** Deletes old site files that the site content does not refer to. `cleanUpFiles` removes their contents. */
+export async function deleteUnnamedSiteFiles(
+  { database }: Pick<AppContext, 'database'>,
+  lockKeptFiles: LockKeptFiles,
+  now = Date.now(),
+): Promise<void> {
+  const listOld = (from: Database) =>
+    from
+      .selectFrom('files')
+      .select(['path', 'key'])
+      .where('path', 'like', `${siteFolder}%`)
+      .where('createdAt', '<=', now - unnamedStayMs)
+      .execute();
+  if ((await listOld(database)).length === 0) return;
+  await database.transaction().execute(async (transaction) => {
+    const kept = await lockKeptFiles(transaction);
+    const unnamed = (await listOld(transaction)).filter(({ path }) => !kept.has(path));
+    for (const { path } of unnamed) await transaction.deleteFrom('files').where('path', '=', path).execute();
+    await discard(
+      transaction,
+      unnamed.map(({ key }) => ({ key, storeState: '' })),
+    );
   });
 }

@@ -1,9 +1,11 @@
+import { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { detectOutages } from '#server/database/outages.ts';
 import type { Environment } from '#server/environment.ts';
+import type { S3Settings } from '#server/environment-values.ts';
 import { AppError } from '#server/http/errors.ts';
 import { ContentMissing, UploadLost } from './file-store.ts';
-import { s3ClientSettings } from './s3-client-settings.ts';
 
 const connectTimeoutMs = 3_000;
 /** The longest wait for the first byte of a response, unless a request says otherwise. */
@@ -116,3 +118,48 @@ export async function ignoringMissing(removal: Promise<unknown>): Promise<void> 
     if (!(error instanceof UploadLost) && !(error instanceof ContentMissing)) throw error;
   });
 }
+
+/** How often a body is checked, and how long the store can be silent while the reader waits. */
+export type Stall = { lookMs: number; limitMs: number };
+
+export const defaultStall: Stall = { lookMs: 1_000, limitMs: 10_000 };
+
+/**
+ * Destroys the body when the store sends nothing for `limitMs` while the reader waits. Slow readers have no
+ * time limit.
+ * @throws Error when the response has no body
+ */
+export function endWhenStalled(body: unknown, { lookMs, limitMs }: Stall): Readable {
+  if (!(body instanceof IncomingMessage)) throw new Error('The response of S3 has no body.');
+  let paused = false;
+  let received = body.socket.bytesRead;
+  let movedAt = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const { bytesRead } = body.socket;
+    if (paused || body.complete || body.readableLength > 0 || bytesRead !== received) movedAt = now;
+    received = bytesRead;
+    if (now - movedAt > limitMs)
+      body.destroy(new AppError('server/unavailable', { cause: new Error('S3 sends no more data.') }));
+  }, lookMs).unref();
+  return body
+    .on('pause', () => {
+      paused = true;
+    })
+    .on('resume', () => {
+      paused = false;
+    })
+    .once('close', () => clearInterval(timer));
+}
+
+/** Client settings that work with every store that speaks S3, not only with Amazon's. */
+export const s3ClientSettings = ({ endpoint, region, ...credentials }: Omit<S3Settings, 'bucket'>) =>
+  ({
+    endpoint,
+    region,
+    credentials,
+    forcePathStyle: true,
+    // The SDK sends checksums by default, and some stores other than Amazon's refuse them.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  }) as const;

@@ -12,8 +12,13 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { ContentMissing, type StoredUpload, UploadLost, type UploadWriter } from './file-store.ts';
-import { ignoringMissing, type S3Connection, type SendOptions } from './s3-connection.ts';
-import { endWhenStalled, type Stall } from './stalled-body.ts';
+import {
+  endWhenStalled,
+  ignoringMissing,
+  type S3Connection,
+  type SendOptions,
+  type Stall,
+} from './s3-connection.ts';
 
 /**
  * The size of the parts of a multipart upload. S3 requires at least 5 MiB for all parts except the last one,

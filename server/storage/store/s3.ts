@@ -10,9 +10,8 @@ import {
 } from '@aws-sdk/client-s3';
 import type { Environment } from '#server/environment.ts';
 import type { FileStore } from './file-store.ts';
-import { ignoringMissing, openS3Connection } from './s3-connection.ts';
+import { defaultStall, endWhenStalled, ignoringMissing, openS3Connection } from './s3-connection.ts';
 import { createS3Uploads, objectOf, partTimeoutMs } from './s3-uploads.ts';
-import { defaultStall, endWhenStalled } from './stalled-body.ts';
 
 /** An interrupted writer is aborted after this time. Other requests wait for its lease longer, up to 8 s. */
 const interruptedTimeoutMs = 3_000;

@@ -2,13 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
 import { AppError } from '#server/http/errors.ts';
-import { isFile } from '../files/files.ts';
+import { getFile, isFile, type StoredFile } from '../files/files.ts';
 import { versionKeys } from '../files/pictures.ts';
 import { type StoredUpload, UploadLost, type UploadWriter } from '../store/file-store.ts';
 import { requireType } from './content-types.ts';
 import { finishUpload } from './finish.ts';
-import type { Lease } from './lease.ts';
-import { discardUpload, type Upload, type UploadContext } from './uploads.ts';
+import { type Lease, leaseUpload } from './lease.ts';
+import { createUpload, discardUpload, type NewUpload, type Upload, type UploadContext } from './uploads.ts';
 
 /** Bytes between two commits: the most that a client must send again after the server was killed. */
 const commitBytes = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ const lingerMs = 1_000;
  */
 const hashes = new Map<string, { hash: Hash; offset: number }>();
 
-export const storedUpload = ({ key, storeState, sizeBytes }: Upload): StoredUpload => ({
+const storedUpload = ({ key, storeState, sizeBytes }: Upload): StoredUpload => ({
   key,
   state: storeState,
   sizeBytes,
@@ -185,4 +185,29 @@ function takeHash({ upload: { id, offsetBytes }, previousExpired }: Lease): Hash
 function rememberHash(id: string, known: { hash: Hash; offset: number }) {
   if (hashes.size >= rememberedHashes) hashes.delete(hashes.keys().next().value ?? '');
   hashes.set(id, known);
+}
+
+/**
+ * Stores a whole file whose digest is known. After an error, nothing of the file is left.
+ * @param closing aborted when the process shuts down
+ * @throws AppError like `createUpload` and `receive`
+ */
+export async function storeFile(
+  context: UploadContext,
+  given: NewUpload & { sha256: string },
+  { content, closing }: { content: Readable; closing: AbortSignal },
+): Promise<StoredFile> {
+  const { kind, sha256, path } = given;
+  const upload = await createUpload(context, given);
+  const lease = await leaseUpload(context.database, upload.id);
+  if (!lease) throw new AppError('server/unavailable');
+  try {
+    await receive(context, lease, content, { kind, sha256, closing });
+  } catch (error) {
+    await discardUpload(context, upload);
+    throw error;
+  } finally {
+    await lease.release();
+  }
+  return getFile(context.database, path);
 }

@@ -8,10 +8,9 @@ import { requireSession } from '#server/auth/guards.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
-import { deleteFile, getFile, metadataOf } from '../files/files.ts';
+import { deleteFile, getFile, type LockKeptFiles, metadataOf } from '../files/files.ts';
 import { requirePermission } from '../files/permissions.ts';
-import type { LockKeptFiles } from '../files/site-files.ts';
-import { storeFile } from './store-file.ts';
+import { storeFile } from './receive.ts';
 import { discardUploadsTo } from './uploads.ts';
 
 /** The maximum number of bytes around the file in a multipart request. */

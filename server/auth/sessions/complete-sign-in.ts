@@ -1,7 +1,32 @@
 import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '#server/context.ts';
-import { hashOfToken } from '../token-hash.ts';
+import { hashOfToken } from '../hashed-tokens.ts';
+import { forgetAttempts, networkOf } from '../rate-limits.ts';
 import { cookieLine, cookiePrefix, readCookie } from './cookies.ts';
+
+/**
+ * Every operation that begins or replaces a session must end with `begin`. `begin` sets the cookies, makes
+ * the browser known to the account, and resets the owner's counts of sign-in attempts. Without it, strangers
+ * who guess passwords could lock out the owner.
+ */
+export function createBegunSession(context: AppContext) {
+  const knownBrowsers = createKnownBrowsers(context);
+
+  return {
+    findKnownBrowser: knownBrowsers.find,
+
+    async begin(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { uid, email, cookies }: { uid: string; email: string; cookies: string[] },
+    ): Promise<void> {
+      await forgetAttempts(context, 'signInByAccountAndAddress', `${email} ${networkOf(request.ip)}`);
+      const known = await knownBrowsers.remember(request.headers.cookie, uid);
+      reply.header('set-cookie', [...cookies, known]);
+    },
+  };
+}
 
 const yearSeconds = 365 * 24 * 60 * 60;
 const maxAccountsOfBrowser = 5;
@@ -13,7 +38,7 @@ const maxBrowsersOfAccount = 20;
  * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). A cookie holds a
  * random mark for each account; the database has only hashes of marks.
  */
-export function createKnownBrowsers({ database, environment: { publicUrl } }: AppContext) {
+function createKnownBrowsers({ database, environment: { publicUrl } }: AppContext) {
   const name = `${cookiePrefix(publicUrl)}-known`;
   const marksIn = (cookies: string | undefined) =>
     (readCookie(cookies, name) ?? '')
