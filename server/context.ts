@@ -15,7 +15,7 @@ export type AppContext = {
   mailer: Mailer;
   /** The contents of files; their metadata is in the database. */
   fileStore: FileStore;
-  /** Records the date, time, IP address and path of each request for a page or the API. */
+  /** Records the date, time, IP address and route of each request for a page or the API. */
   usageRecords: UsageRecords;
   authSecret: string;
   /**

@@ -165,7 +165,7 @@ it('the log and the usage records do not say which practice a user keeps', async
   const [file = ''] = await readdir(folder);
   const records = await readFile(path.join(folder, file), 'utf8');
   for (const text of [server.log(), records]) {
-    assert.ok(text.includes(`${paths.documents.favourites}/*`));
+    assert.ok(text.includes(`${paths.documents.favourites}/:id`));
     assert.ok(!text.includes(id));
   }
 });

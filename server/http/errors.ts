@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, type ErrorCode, errorMessages, type FieldIssue } from '#contract/errors.ts';
 import { isDatabaseAway } from '../database/away.ts';
 import { DataReplaced } from '../database/data-folder.ts';
@@ -86,11 +86,16 @@ export class AppError extends Error {
 /** The server logs responses with these statuses, because they can be signs of an attack. */
 const worthNoting = new Set([401, 403, 429]);
 
-/**
- * Fastify's error handler. It sends every error as an `ErrorBody` of the contract, and logs unknown errors in
- * full.
- */
-export function sendError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+/** Sends every error, and a 404 for an unknown path, as an `ErrorBody` of the contract. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler(() => {
+    throw new AppError('request/not-found');
+  });
+}
+
+/** Sends an error, and logs unknown errors in full. */
+function sendError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = error instanceof AppError ? error : new AppError(codeOf(error), { cause: error });
   const status = statuses[refusal.code];
   // An overloaded server sends many 503 responses, whose errors have no cause. Logging a stack for each would

@@ -13,3 +13,9 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, input: unkno
   const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
   throw new AppError('request/invalid', { issues });
 }
+
+/** Returns the query of a request target with its question mark; empty if there is none. */
+export function queryOf(target: string): string {
+  const start = target.indexOf('?');
+  return start === -1 ? '' : target.slice(start);
+}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startTestServer } from '../testing/server.ts';
-import { recordedPath } from './request-path.ts';
 
 it('refuses a path of more than a kilobyte before routing, for every method', async (t) => {
   const { url, origin, visitor } = await startTestServer(t, 'sqlite', { services: ['auth', 'site'] });
@@ -17,21 +16,4 @@ it('refuses a path of more than a kilobyte before routing, for every method', as
 it('accepts a long query, because search engines and sign-in providers add parameters', async (t) => {
   const { visitor } = await startTestServer(t, 'sqlite', { services: ['auth', 'site'] });
   assert.equal((await visitor.fetch(`/about?utm=${'x'.repeat(8_000)}`)).status, 200);
-});
-
-it('keeps the token of a preview out of the log and the usage records', () => {
-  assert.equal(recordedPath('/previa/eyJ1bnRpbCI6MX0.abc/about?utm=1'), '/previa/*/about');
-  assert.equal(recordedPath('/previa/eyJ1bnRpbCI6MX0.abc/'), '/previa/*/');
-  assert.equal(recordedPath('/previa/eyJ1bnRpbCI6MX0.abc'), '/previa/*');
-  for (const [path, recorded] of [
-    ['/practices', '/practices'],
-    ['/practices/a1/peito-apertado', '/practices/*'],
-    ['/practices/a1?x', '/practices/*'],
-    ['/previa/eyJ1bnRpbCI6MX0.abc/practices/a1/peito', '/previa/*/practices/*'],
-    ['/api/documents/practice-pages/a1', '/api/documents/practice-pages/*'],
-    ['/api/documents/favourites', '/api/documents/favourites'],
-    ['/api/documents/favourites/a1', '/api/documents/favourites/*'],
-    ['/share/practices/a1.png', '/share/practices/*'],
-  ] as const)
-    assert.equal(recordedPath(path), recorded);
 });

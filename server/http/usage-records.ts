@@ -19,7 +19,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncFolder } from '../database/durable-files.ts';
 
-/** One recorded request. The law requires its time and IP address. */
+/** One recorded request. The law requires its time and IP address. `path` is a pattern, never a real path. */
 type UsageRecord = { at: Date; ip: string; method: string; path: string; status: number };
 
 export type UsageRecords = {

@@ -7,8 +7,7 @@ import { practiceChoiceIn } from '#contract/practices/choice.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../http/errors.ts';
-import { parse } from '../http/parse.ts';
-import { queryOf } from '../http/request-path.ts';
+import { parse, queryOf } from '../http/parse.ts';
 import {
   encodingFor,
   listTag,

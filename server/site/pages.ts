@@ -3,7 +3,7 @@ import { sectionNames } from '#contract/site/content.ts';
 
 /** A page of the site, and the URL paths at which the server sends it. */
 export type SitePage = {
-  /** For example `/about`, `/login/*` or `*`. */
+  /** For example `/about`, `/login/*` or `*`. The log and the usage records contain it. */
   pattern: string;
   status: 200 | 404;
   /** True if the page is in the sitemap, so that search engines find it. */
@@ -45,7 +45,8 @@ export const indexedPaths = pages.filter(({ indexed }) => indexed).map(({ patter
 /** Returns the page at `pathname`. */
 export function pageFor(pathname: string): SitePage {
   const practiceId = practiceIdIn(pathname);
-  if (practiceId !== undefined) return { ...rendered(`/practices/${practiceId}`), practiceId };
+  if (practiceId !== undefined)
+    return { pattern: '/practices/:id', path: `/practices/${practiceId}`, status: 200, practiceId };
   const page = pages.find(({ pattern }) =>
     pattern.endsWith('*') ? pathname.startsWith(pattern.slice(0, -1)) : pathname === pattern,
   );

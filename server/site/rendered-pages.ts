@@ -5,8 +5,8 @@ import type { NightPractice, PracticePage, PracticesPage } from '#contract/pract
 import type { PageFacts, PageRenderer, RenderedPage } from '#contract/site/document.ts';
 import { createTurns } from '../concurrency.ts';
 import type { ReadVersions, Versions } from '../database/versions.ts';
-import { queryOf } from '../http/request-path.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { queryOf } from '../http/parse.ts';
+import { contentSecurityPolicy } from '../http/plugins/protection.ts';
 import type { BuiltSite } from './built-site.ts';
 import { type CachedDocument, createCachedDocument, createPackedDocument } from './document.ts';
 import type { SitePage } from './pages.ts';

@@ -6,7 +6,7 @@ import { professionOf } from '#contract/site/registrations.ts';
 import { oncePerVersion } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
-import { queryOf, trimSlashes } from '../http/request-path.ts';
+import { queryOf } from '../http/parse.ts';
 import { openBuiltSite } from './built-site.ts';
 import type { ContentSource, PublishedContent } from './content.ts';
 import { readSitemap, robotsTxt, sitemapPart } from './crawlers.ts';
@@ -91,6 +91,7 @@ export async function siteService(
   async function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
     const reading = content.read();
     const page = pageFor(pathname);
+    request.pagePattern ??= page.pattern;
     const found = await rendered.find(page, request, editionOf(reading));
     if ('redirect' in found) return reply.header('cache-control', 'no-store').redirect(found.redirect, 302);
     // Search engines must not index the sample content. They may index every published version, because it
@@ -133,4 +134,13 @@ function webManifest(identity: Identity) {
       purpose: 'any maskable',
     })),
   };
+}
+
+/** Returns the path without the slashes around it. */
+function trimSlashes(path: string): string {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return path.slice(start, end);
 }

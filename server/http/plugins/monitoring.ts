@@ -1,8 +1,50 @@
-import { statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, statfs, utimes } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import type { Gauge, Registry } from 'prom-client';
-import { shareRun, within } from '../concurrency.ts';
-import type { AppContext } from '../context.ts';
+import { shareRun, within } from '../../concurrency.ts';
+import type { AppContext } from '../../context.ts';
+import { AppError } from '../errors.ts';
+
+/** Longer than a normal check and shorter than a load balancer's usual time-out. */
+const timeoutMs = 4_000;
+
+type Watched = Pick<AppContext, 'database' | 'databaseKind' | 'environment' | 'requireSameData'>;
+
+/** The services that this instance needs. Each check rejects when its service is unavailable. */
+const checks: ((context: Watched) => Promise<unknown>)[] = [requireWritableDatabase, requireDataFolder];
+
+/**
+ * Creates the readiness check of this instance. It does not check the file store: all instances share it, so
+ * its failure would make the load balancer remove every instance. Concurrent requests share one check, so
+ * that they cannot cause load.
+ * @returns a function that throws AppError `server/unavailable` when a check fails or does not finish in time
+ */
+function createReadiness(context: Watched) {
+  return shareRun(async () => {
+    const results = Promise.all(checks.map((one) => one(context)));
+    await within(timeoutMs, results).catch((cause: unknown) => {
+      throw new AppError('server/unavailable', { cause });
+    });
+  });
+}
+
+async function requireWritableDatabase({ database, databaseKind }: Watched) {
+  if (databaseKind === 'sqlite') return sql`select 1`.execute(database);
+  // This query locks no row, but a standby refuses it like a write (SQLSTATE 25006). The pool then drops the
+  // connections to that standby.
+  return sql`select 1 from ${sql.table('activityLists')} where false for key share`.execute(database);
+}
+
+async function requireDataFolder({ environment: { dataDir }, requireSameData }: Watched) {
+  requireSameData();
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  // A file system that became read-only after an error still passes the check of permissions, but not this
+  // write.
+  const now = new Date();
+  await utimes(dataDir, now, now);
+}
 
 /**
  * The bounds of the histogram's buckets, in seconds. They cover everything from a 304 response to the largest
@@ -13,6 +55,27 @@ const durationBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 /** The longest wait for the file store; shorter than Prometheus's scrape time-out, 10 s by default. */
 const fileTimeoutMs = 3_000;
 
+type MonitoringContext = Watched & Pick<AppContext, 'fileStore' | 'usageRecords' | 'mailer'>;
+
+/**
+ * Serves what a load balancer and the operator's monitoring request: `/healthz`, `/readyz` and `/metrics`.
+ * @param addOthers adds the metrics that features (folders of `server/`) provide
+ */
+export async function serveMonitoring(
+  app: FastifyInstance,
+  context: MonitoringContext,
+  addOthers: (create: typeof Gauge, registry: Registry) => void,
+): Promise<void> {
+  const requireReady = createReadiness(context);
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async () => {
+    if (app.draining.hasBegun()) throw new AppError('server/unavailable');
+    await requireReady();
+    return { ok: true };
+  });
+  await serveMetrics(app, context, requireReady, addOthers);
+}
+
 /**
  * Serves `GET /metrics` for Prometheus to callers with METRICS_TOKEN: the number and duration of requests per
  * route, the free disk space, the lost usage records, the failed mails, whether this instance and the file
@@ -20,16 +83,10 @@ const fileTimeoutMs = 3_000;
  * The label of a route is its pattern, never the requested path. Without METRICS_TOKEN, the server counts
  * nothing and does not load prom-client.
  * @param requireReady rejects while this instance is not ready
- * @param addOthers adds the metrics that other rooms (folders of `server/`) provide
  */
-export async function serveMetrics(
+async function serveMetrics(
   app: FastifyInstance,
-  {
-    environment: { metricsToken, dataDir },
-    fileStore,
-    usageRecords,
-    mailer,
-  }: Pick<AppContext, 'environment' | 'fileStore' | 'usageRecords' | 'mailer'>,
+  { environment: { metricsToken, dataDir }, fileStore, usageRecords, mailer }: MonitoringContext,
   requireReady: () => Promise<void>,
   addOthers: (create: typeof Gauge, registry: Registry) => void,
 ) {
@@ -56,8 +113,8 @@ export async function serveMetrics(
     registers,
     async collect() {
       // A missing folder must not fail the scrape: the other metrics are most important then.
-      const room = await statfs(dataDir).catch(() => undefined);
-      this.set(room ? room.bavail * room.bsize : Number.NaN);
+      const space = await statfs(dataDir).catch(() => undefined);
+      this.set(space ? space.bavail * space.bsize : Number.NaN);
     },
   });
   new Gauge({

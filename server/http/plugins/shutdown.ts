@@ -9,14 +9,18 @@ declare module 'fastify' {
   }
 }
 
-export type Draining = ReturnType<typeof prepareDraining>;
+type Draining = {
+  hasBegun(): boolean;
+  /** Begins to drain, and stops listening after `milliseconds`. Resolves when the server can close. */
+  run(milliseconds: number): Promise<void>;
+};
 
 /**
  * Once the server has stopped listening, it waits at most this long for first requests and for the rest of
  * bodies.
  */
 const lastBytesMs = 1_000;
-const lookMs = 10;
+const checkMs = 10;
 
 /**
  * Prepares a shutdown that loses no request.
@@ -28,7 +32,12 @@ const lookMs = 10;
  * - Some requests get their response before their body has ended. Node would wait for the body, and then
  *   until the client closes the connection. So `run` destroys these connections after `lastBytesMs`.
  */
-export function prepareDraining(app: FastifyInstance) {
+export function prepareShutdown(app: FastifyInstance): void {
+  // Without this, idle keep-alive connections delay shutdown.
+  app.addHook('preClose', async () => {
+    app.server.keepAliveTimeout = 1;
+    app.server.keepAliveTimeoutBuffer = 0;
+  });
   let begun = false;
   // With `shouldKeepAlive` false, Node adds `Connection: close`, even to the responses that Better Auth
   // writes.
@@ -54,17 +63,16 @@ export function prepareDraining(app: FastifyInstance) {
     done();
   });
   app.addHook('onSend', async (_request, { raw }) => endConnection(raw));
-  return {
+  app.decorate('draining', {
     hasBegun: () => begun,
-    /** Begins to drain, and stops listening after `milliseconds`. Resolves when the server can close. */
     async run(milliseconds: number): Promise<void> {
       begun = true;
       await wait(milliseconds);
       // `close` of http.Server would also close the unused connections.
       Server.prototype.close.call(app.server);
       const awaited = () => unused.size + answeredEarly.size > 0;
-      for (let waited = 0; awaited() && waited < lastBytesMs; waited += lookMs) await wait(lookMs);
+      for (let waited = 0; awaited() && waited < lastBytesMs; waited += checkMs) await wait(checkMs);
       for (const socket of answeredEarly) socket.destroy();
     },
-  };
+  });
 }
