@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { AppError } from './http/errors.ts';
 
 /**
@@ -45,7 +46,7 @@ export function oncePerVersion<Made>() {
 }
 
 /** Awaits `work` for a limited time. @throws Error after that time; the work itself continues */
-export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+export async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const refuse = () => reject(new Error(`No response within ${milliseconds} ms.`));
   // After a long computation, the timer fires before the event loop reads responses that have already
@@ -74,33 +75,20 @@ type Limits = {
  * takes, so the caller must limit its amount.
  */
 export function createTurns({ atOnce, mostWaiting, waitMs }: Limits) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-
-  async function wait(mustRun: boolean): Promise<void> {
-    if (waiting.length >= mostWaiting && !mustRun) throw new AppError('server/unavailable');
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    waiting.push(resolve);
-    if (mustRun) return promise;
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(resolve), 1);
-      reject(new AppError('server/unavailable'));
-    }, waitMs);
-    return promise.finally(() => clearTimeout(timer));
-  }
+  const queue = new PQueue({ concurrency: atOnce });
 
   return async function inTurn<Result>(
     work: () => Promise<Result>,
     { mustRun = false } = {},
   ): Promise<Result> {
-    if (running < atOnce) running += 1;
-    else await wait(mustRun);
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
+    if (mustRun) return queue.add(work);
+    if (queue.size >= mostWaiting) throw new AppError('server/unavailable');
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(new AppError('server/unavailable')), waitMs);
+    const begin = () => {
+      clearTimeout(timer);
+      return work();
+    };
+    return queue.add(begin, { signal: waiting.signal });
   };
 }

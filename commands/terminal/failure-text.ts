@@ -1,6 +1,6 @@
 import { StartError } from '#server/environment.ts';
-import { reasonOf } from '#server/http/after-response.ts';
 import { failureSentence } from '#server/http/failure-sentence.ts';
+import { reasonOf } from '#server/http/log.ts';
 
 /**
  * Says why a command failed, for its operator.

@@ -5,7 +5,7 @@ import type { Auth } from '../auth/auth.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
 import { setCookies } from '../auth/routes.ts';
-import { createBegunSession } from '../auth/sessions/complete-sign-in.ts';
+import { createSignInCompletion } from '../auth/sessions/complete-sign-in.ts';
 import { authHeaders } from '../auth/sessions/cookies.ts';
 import type { AppContext } from '../context.ts';
 import { parse } from '../http/parse.ts';
@@ -21,7 +21,7 @@ export async function accountRoutes(
   }: { context: AppContext; auth: Auth; removeDiscarded: () => Promise<void> },
 ) {
   const { database, databaseKind } = context;
-  const { begin } = createBegunSession(context);
+  const { completeSignIn } = createSignInCompletion(context);
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -51,7 +51,7 @@ export async function accountRoutes(
     await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.changePassword(change, authHeaders(request));
     request.log.info({ uid }, 'password changed');
-    await begin(request, reply, { uid, email, cookies });
+    await completeSignIn(request, reply, { uid, email, cookies });
     return reply.code(204).send();
   });
 

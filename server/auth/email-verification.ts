@@ -9,7 +9,7 @@ import type { Database } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import type { LimitedMailer } from '../mail/limited-mailer.ts';
 import { verificationLink, verifyEmailMail } from '../mail/messages.ts';
-import type { Ask } from './ask.ts';
+import type { CallBetterAuth } from './call-better-auth.ts';
 import { hashOfToken } from './hashed-tokens.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
@@ -34,13 +34,13 @@ const linkMs = 24 * 60 * 60_000;
 export function createEmailVerification(
   context: AppContext,
   {
-    ask,
+    callBetterAuth,
     passwords,
     mailer,
     findSession,
     verifyAndSignIn,
   }: {
-    ask: Ask;
+    callBetterAuth: CallBetterAuth;
     passwords: PasswordHashing;
     mailer: LimitedMailer;
     findSession: (headers: Headers) => Promise<Session | undefined>;
@@ -115,8 +115,8 @@ export function createEmailVerification(
   /** Creates the account of a sign-up, without a verified address. */
   async function createUser(email: string, { displayName, password }: PendingSignUp): Promise<string> {
     const body = { name: displayName, email, password: '0'.repeat(limits.passwordMinLength) };
-    await passwords.withHash(password, () =>
-      ask((api) => api.signUpEmail({ body, headers: new Headers(), returnHeaders: true })),
+    await passwords.handle({ readyHash: password }, () =>
+      callBetterAuth((api) => api.signUpEmail({ body, headers: new Headers(), returnHeaders: true })),
     );
     const user = await findUser(database, email);
     // Another link has created and verified the account in the meantime.
@@ -200,7 +200,7 @@ export function createEmailVerification(
      * Tells what a link needs in this browser, without using it.
      * @throws AppError `auth/invalid-link`
      */
-    async look(
+    async describeLink(
       token: string,
       request: { cookie: string | undefined; headers: Headers },
     ): Promise<VerificationLinkState> {
@@ -231,7 +231,7 @@ export function createEmailVerification(
       let hash = fromSameBrowser ? link.password : null;
       if (choosesPassword && password !== undefined) {
         await refuseGuessable(password, { name: user?.name ?? displayName ?? '', email });
-        hash = await passwords.inLane('known', () => passwords.hash(password));
+        hash = await passwords.handle({ priority: 'known' }, () => passwords.hash(password));
       }
       const { numDeletedRows } = await database
         .deleteFrom('verificationLinks')

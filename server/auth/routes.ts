@@ -26,7 +26,7 @@ import { takeFirstAdminLink } from './first-admin.ts';
 import { googleLanding } from './google/google.ts';
 import { appCheckHolder, requireSession } from './guards.ts';
 import { limitAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
-import { createBegunSession } from './sessions/complete-sign-in.ts';
+import { createSignInCompletion } from './sessions/complete-sign-in.ts';
 import { authHeaders } from './sessions/cookies.ts';
 import type { Session } from './sessions/session.ts';
 import type { StorageBearer } from './sessions/storage-bearer.ts';
@@ -56,7 +56,7 @@ export async function authService(
 ) {
   const { environment } = context;
   const { afterResponse } = app;
-  const { findKnownBrowser, begin } = createBegunSession(context);
+  const { findKnownBrowser, completeSignIn } = createSignInCompletion(context);
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -81,7 +81,7 @@ export async function authService(
       );
     const { result, cookies } = await auth.signUp(input, authHeaders(request));
     created = true;
-    await begin(request, reply, { ...result, cookies });
+    await completeSignIn(request, reply, { ...result, cookies });
     return reply.code(201).send(sessionInfoOf(result));
   });
 
@@ -97,7 +97,7 @@ export async function authService(
         throw error instanceof AppError ? refusalOf(error) : error;
       });
     if (!result) return setCookies(reply, cookies).send({ secondFactor: true } satisfies SignInResponse);
-    await begin(request, reply, { ...result, cookies });
+    await completeSignIn(request, reply, { ...result, cookies });
     return reply.send(sessionInfoOf(result));
 
     function refusalOf(error: AppError): AppError {
@@ -155,7 +155,7 @@ export async function authService(
   app.post(paths.auth.verifyEmail, async (request, reply) => {
     const input = parse(emailVerification, request.body);
     const { result, cookies } = await auth.emailVerification.verify(input, linkRequestOf(request));
-    if (result) await begin(request, reply, { ...result, cookies });
+    if (result) await completeSignIn(request, reply, { ...result, cookies });
     else setCookies(reply, cookies);
     return reply.code(204).send();
   });
@@ -163,7 +163,7 @@ export async function authService(
   /** The page asks this before the click, to show the address and what is needed. */
   app.post(paths.auth.verificationLink, async (request) => {
     const { token } = parse(emailVerificationToken, request.body);
-    return auth.emailVerification.look(token, linkRequestOf(request));
+    return auth.emailVerification.describeLink(token, linkRequestOf(request));
   });
 
   /**
@@ -211,7 +211,7 @@ export async function authService(
       const query = parse(providerResponse, request.query);
       const { result, cookies, user } = await auth.google.finish(query, authHeaders(request));
       if (user === undefined) setCookies(reply, cookies);
-      else await begin(request, reply, { ...user, cookies });
+      else await completeSignIn(request, reply, { ...user, cookies });
       return reply.redirect(result, 303);
     } catch (error) {
       return redirectAfterFailure(request, reply, error, false);

@@ -1,5 +1,5 @@
-import { reasonOf } from '../http/after-response.ts';
 import { failureSentence } from '../http/failure-sentence.ts';
+import { reasonOf } from '../http/log.ts';
 import type { BackupResult } from './back-up.ts';
 import { snapshotFolder } from './snapshot/snapshot-format.ts';
 import { timeText } from './snapshot/snapshot-times.ts';

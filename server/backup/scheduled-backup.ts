@@ -3,8 +3,8 @@ import { readAuthSecret } from '../auth/secret.ts';
 import { databaseKind } from '../database/connect.ts';
 import { openCurrentDatabase } from '../database/open.ts';
 import { readEnvironment, StartError } from '../environment.ts';
-import { reasonOf } from '../http/after-response.ts';
 import { failureSentence } from '../http/failure-sentence.ts';
+import { reasonOf } from '../http/log.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
 

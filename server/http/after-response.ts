@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import PQueue from 'p-queue';
 import { AppError } from './errors.ts';
-import type { Log } from './log.ts';
+import { type Log, reasonOf } from './log.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,8 +12,6 @@ declare module 'fastify' {
 }
 
 export type AfterResponse = ReturnType<typeof createAfterResponse>;
-
-type Job = { name: string; work: () => Promise<unknown> };
 
 /**
  * At 300 ms per mail and `mostAtOnce` mails at a time, a full queue takes about four seconds. This is less
@@ -32,48 +31,17 @@ const evenResponseMs = 100;
  * example, whether a link was mailed to an account.
  */
 export function createAfterResponse(log: Log) {
-  const queue: Job[] = [];
-  const delayed = new Map<NodeJS.Timeout, Job>();
-  const idleListeners: (() => void)[] = [];
-  let accepted = 0;
-  let underWay = 0;
+  const queue = new PQueue({ concurrency: mostAtOnce });
+  const accepted = new Set<Promise<void>>();
+  /** Aborted while `idle` waits: work then begins without a delay. */
+  let hurry = new AbortController();
 
-  function next() {
-    if (accepted === 0) for (const done of idleListeners.splice(0)) done();
-    while (underWay < mostAtOnce) {
-      const job = queue.shift();
-      if (!job) return;
-      underWay += 1;
-      void run(job);
-    }
-  }
-
-  function enqueue(job: Job) {
-    queue.push(job);
-    next();
-  }
-
-  function delay(job: Job) {
-    if (hurried()) return enqueue(job);
-    const timer = setTimeout(() => {
-      delayed.delete(timer);
-      enqueue(job);
-    }, randomInt(longestDelayMs));
-    delayed.set(timer, job);
-  }
-
-  /** While `idle` waits, work begins without a delay. */
-  const hurried = () => idleListeners.length > 0;
-
-  async function run({ name, work }: Job) {
-    try {
-      await work();
-    } catch (error) {
+  async function run(reply: FastifyReply, name: string, work: () => Promise<unknown>) {
+    await closeOf(reply);
+    await wait(randomInt(longestDelayMs), undefined, { signal: hurry.signal }).catch(() => {});
+    await queue.add(work).catch((error: unknown) => {
       log.error({ work: name, reason: reasonOf(error) }, 'work after a response failed');
-    }
-    underWay -= 1;
-    accepted -= 1;
-    next();
+    });
   }
 
   return {
@@ -81,28 +49,28 @@ export function createAfterResponse(log: Log) {
      * Queues `work`, which runs after `reply` has been sent. Errors of the work go to the log.
      * @throws AppError `server/unavailable` when the queue is full
      */
-    add(reply: FastifyReply, name: string, work: Job['work']): void {
-      if (accepted >= mostWaiting) throw new AppError('server/unavailable');
-      accepted += 1;
-      const begin = () => delay({ name, work });
-      // If the client has already disconnected, `close` does not fire again.
-      if (reply.raw.closed) setImmediate(begin);
-      else reply.raw.once('close', begin);
+    add(reply: FastifyReply, name: string, work: () => Promise<unknown>): void {
+      if (accepted.size >= mostWaiting) throw new AppError('server/unavailable');
+      const job = run(reply, name, work).finally(() => accepted.delete(job));
+      accepted.add(job);
     },
 
     /** Runs delayed work at once. Resolves when all accepted work is done. */
     async idle(): Promise<void> {
-      if (accepted === 0) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      idleListeners.push(resolve);
-      for (const [timer, job] of delayed) {
-        clearTimeout(timer);
-        enqueue(job);
-      }
-      delayed.clear();
-      await promise;
+      hurry.abort();
+      while (accepted.size > 0) await Promise.all(accepted);
+      hurry = new AbortController();
     },
   };
+}
+
+/** Waits until the connection has closed, or the response has been sent. */
+async function closeOf({ raw }: FastifyReply): Promise<void> {
+  // If the client has already disconnected, `close` does not fire again.
+  if (raw.closed) return nextTurn();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  raw.once('close', resolve);
+  return promise;
 }
 
 /**
@@ -112,17 +80,4 @@ export function createAfterResponse(log: Log) {
 export async function evenOutTime(reply: FastifyReply): Promise<void> {
   const restMs = evenResponseMs - reply.elapsedTime;
   if (restMs > 0) await wait(restMs);
-}
-
-/**
- * Returns an error in a form for the log. Removes email addresses, because mail servers and databases repeat
- * them in their error messages.
- */
-export function reasonOf(error: unknown): { code?: string; stack: string } {
-  if (!(error instanceof Error)) return { stack: typeof error };
-  const { code, stack = error.message } = error as NodeJS.ErrnoException;
-  return {
-    ...(typeof code === 'string' && { code }),
-    stack: stack.slice(0, 2_000).replace(/(?<![^\s<>"'()=:,;@])[^\s<>"'()=:,;@]+@[^\s<>"'(),;@]+/g, '…@…'),
-  };
 }

@@ -1,11 +1,12 @@
+import PQueue from 'p-queue';
 import type { Activity } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { storedFileIn } from '#contract/file-url.ts';
-import { within } from '../concurrency.ts';
+import { withTimeout } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
-import { reasonOf } from '../http/after-response.ts';
 import { AppError } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
+import { reasonOf } from '../http/log.ts';
 import { activityColumns } from './activities.ts';
 import { bumpVersions } from './list-versions.ts';
 
@@ -24,7 +25,7 @@ export async function withAudioLength(
   saved: Activity,
 ): Promise<Activity> {
   if (saved.audioSeconds !== null || !storedFileIn(saved.audio)) return saved;
-  const filled = await within(saveTimeoutMs, fill(database, readSeconds, saved)).catch(() => undefined);
+  const filled = await withTimeout(saveTimeoutMs, fill(database, readSeconds, saved)).catch(() => undefined);
   return filled ?? saved;
 }
 
@@ -44,25 +45,16 @@ export async function fillAudioLengths(database: Database, readSeconds: ReadAudi
  * waits until no run is left.
  */
 export function createAudioFilling(database: Database, readSeconds: ReadAudioSeconds, log: Log) {
-  let running: Promise<void> | undefined;
-  let again = false;
-
-  async function run() {
-    do {
-      again = false;
-      await fillAudioLengths(database, readSeconds).catch((error: unknown) =>
-        log.error({ reason: reasonOf(error) }, 'audio lengths could not be read'),
-      );
-    } while (again);
-    running = undefined;
-  }
-
+  const runs = new PQueue({ concurrency: 1 });
+  const run = () =>
+    fillAudioLengths(database, readSeconds).catch((error: unknown) =>
+      log.error({ reason: reasonOf(error) }, 'audio lengths could not be read'),
+    );
   return {
     start() {
-      if (running) again = true;
-      else running = run();
+      if (runs.size === 0) void runs.add(run);
     },
-    idle: async () => running,
+    idle: () => runs.onIdle(),
   };
 }
 

@@ -1,8 +1,8 @@
 import { tryAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
-import { reasonOf } from '../http/after-response.ts';
 import { AppError } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
+import { reasonOf } from '../http/log.ts';
 import type { Mail } from './render.ts';
 
 export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 'newsletter';

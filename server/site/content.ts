@@ -1,7 +1,7 @@
 import { texts } from '#clinic/texts.ts';
 import { completeContent } from '#contract/site/complete.ts';
 import type { SiteContent } from '#contract/site/content.ts';
-import { within } from '../concurrency.ts';
+import { withTimeout } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
 import type { ReadVersions } from '../database/versions.ts';
 
@@ -34,7 +34,7 @@ export function createContentSource(database: Database, readVersions: ReadVersio
     async read(): Promise<PublishedContent> {
       if (!last) return readAt(await readVersion());
       const known = last;
-      const version = await within(versionTimeoutMs, readVersion()).catch(() => known.version);
+      const version = await withTimeout(versionTimeoutMs, readVersion()).catch(() => known.version);
       // This has no time limit, because reading a new version may take longer than finding its number.
       return readAt(version).catch(() => known);
     },

@@ -95,7 +95,7 @@ describe('while there are imported passwords', () => {
     );
     assert.deepEqual(await jobsOf((passwords) => passwords.verify({ hash: own, password: 'errada' })), same);
     assert.deepEqual(
-      await jobsOf((passwords) => passwords.whileSigningIn(() => passwords.hash('errada'))),
+      await jobsOf((passwords) => passwords.handle({ isSignIn: true }, () => passwords.hash('errada'))),
       same,
     );
   });
@@ -111,7 +111,7 @@ describe('while there are imported passwords', () => {
       'own',
     ]);
     assert.deepEqual(
-      await jobsOf((passwords) => passwords.whileSigningIn(() => passwords.hash('errada')), none),
+      await jobsOf((passwords) => passwords.handle({ isSignIn: true }, () => passwords.hash('errada')), none),
       ['own'],
     );
   });

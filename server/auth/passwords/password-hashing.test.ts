@@ -42,7 +42,7 @@ test('passwords beyond the queue limit are refused, and the event loop stays res
     hashed += 1;
   });
   const results = Promise.allSettled(asked);
-  await passwords.waitForRoom('known');
+  await passwords.waitForSpace('known');
   for (let turns = 0; turns <= 1_000; turns += 1) await setImmediate();
   assert.ok(hashed < 33, 'the event loop turns while passwords are hashed');
   const refused = (await results).filter((result) => result.status === 'rejected');
@@ -58,7 +58,7 @@ test('a sign-in waits while the queue is full, and continues when the queue has 
   const passwords = createPasswordHashing(console, quick);
   const flood = Promise.allSettled(Array.from({ length: 40 }, () => passwords.hash(password)));
   await assert.rejects(() => passwords.hash(password), { code: 'server/unavailable' }, 'the queue is full');
-  await passwords.waitForRoom('unknown');
+  await passwords.waitForSpace('unknown');
   await flood;
 });
 
@@ -69,7 +69,7 @@ test('while the queue stays full, a sign-in is refused only after some time, so 
     while (isFlooded) await passwords.hash(password).catch(() => setImmediate());
   });
   const started = performance.now();
-  await assert.rejects(() => passwords.waitForRoom('unknown'), { code: 'server/unavailable' });
+  await assert.rejects(() => passwords.waitForSpace('unknown'), { code: 'server/unavailable' });
   assert.ok(performance.now() - started > 400);
   isFlooded = false;
   await Promise.all(flood);
@@ -77,11 +77,8 @@ test('while the queue stays full, a sign-in is refused only after some time, so 
 
 test('a precomputed hash is used unchanged', async () => {
   const passwords = createPasswordHashing(console, scrypt);
-  const twice = await passwords.withReadyHash(password, async () => [
-    await passwords.hash(password),
-    await passwords.hash(password),
-  ]);
-  assert.equal(twice[0], twice[1]);
+  const readyHash = await passwords.hash(password);
+  assert.equal(await passwords.handle({ readyHash }, () => passwords.hash(password)), readyHash);
 });
 
 test('closing ends the thread', async () => {

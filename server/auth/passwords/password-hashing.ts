@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import { AppError } from '#server/http/errors.ts';
 import type { Log } from '#server/http/log.ts';
 import { equalInConstantTime } from '#server/http/tokens.ts';
@@ -11,14 +12,14 @@ import { createScrypt, type Scrypt, type ScryptJob } from './scrypt.ts';
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
 /**
- * How many passwords can wait in one lane (see `Lane`). The thread hashes a full lane in about three seconds.
+ * How many passwords of one priority can wait. The thread hashes that many in about three seconds.
  */
 const mostWaiting = 31;
 /** The thread gets the next password while it still hashes one, so it never waits for the main thread. */
 const mostInThread = 2;
 const saltBytes = 16;
 /**
- * How long a request waits before a full lane refuses it. The wait slows down clients that ignore
+ * How long a request waits before a full queue refuses it. The wait slows down clients that ignore
  * `Retry-After`.
  */
 const refusalDelayMs = 4_000;
@@ -26,14 +27,24 @@ const refusalDelayMs = 4_000;
 const mostDelayed = 500;
 
 /**
- * A queue of passwords: `known` is for users whom the server knows by a session, a mailed link, or a cookie
- * of an earlier sign-in.
+ * The priority of `known` is for users whom the server knows by a session, a mailed link, or a cookie of an
+ * earlier sign-in.
  */
-type Lane = 'known' | 'unknown';
+type Priority = 'known' | 'unknown';
+const priorities: Record<Priority, number> = { unknown: 0, known: 2 };
+
+/** How an operation hashes its passwords. Better Auth calls `hash` and `verify` with the password alone. */
+type Handling = {
+  priority?: Priority;
+  /** True during a sign-in, when Better Auth hashes a password only to refuse an unknown email address. */
+  isSignIn?: boolean;
+  /** The hash of every password of the operation, so that a database transaction does not wait for it. */
+  readyHash?: string;
+};
 
 /**
- * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. Known
- * users have their own lane, which comes first, so that a flood of strangers does not lock them out.
+ * Hashes passwords with salted scrypt, one at a time, so that many sign-ins do not use every processor. The
+ * passwords of known users come first, so that a flood of strangers does not lock them out.
  *
  * The first sign-in with the right password replaces an account's imported hash with a hash of this server's
  * own kind. While the database has imported hashes, every refusal computes both kinds of hash. So the time of
@@ -56,23 +67,20 @@ export function createPasswordHashing(
         log.warn({ reason }, 'passwords are hashed at the usual priority: the system refused a lower one');
       },
     });
-  const readyHash = new AsyncLocalStorage<string>();
-  const lanes = new AsyncLocalStorage<Lane>();
-  /** True during a sign-in, when Better Auth hashes a password only to refuse an unknown email address. */
-  const signIns = new AsyncLocalStorage<true>();
-  const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
-  let inThread = 0;
+  const handling = new AsyncLocalStorage<Handling>();
+  const queue = new PQueue({ concurrency: mostInThread });
   let delayed = 0;
   const stopped = new AbortController();
 
-  const hasRoom = (lane: Lane) => waiting[lane].length < mostWaiting;
+  const currentPriority = () => handling.getStore()?.priority ?? 'unknown';
+  const hasSpace = (priority: Priority) => queue.sizeBy({ priority: priorities[priority] }) < mostWaiting;
 
-  function requireRoom(lane = lanes.getStore() ?? 'unknown') {
-    if (!hasRoom(lane)) throw new AppError('server/unavailable');
+  function requireSpace(priority: Priority) {
+    if (!hasSpace(priority)) throw new AppError('server/unavailable');
   }
 
-  async function waitForRoom(lane: Lane): Promise<void> {
-    if (hasRoom(lane)) return;
+  async function waitForSpace(priority: Priority): Promise<void> {
+    if (hasSpace(priority)) return;
     if (delayed < mostDelayed) {
       delayed += 1;
       // The delay is random, so that clients whose requests arrived together do not try again together.
@@ -82,26 +90,18 @@ export function createPasswordHashing(
       );
       delayed -= 1;
     }
-    requireRoom(lane);
+    requireSpace(priority);
   }
 
   /**
-   * @param isSecond true for the second hash of a check, which is not refused, because the check has waited
-   * already
+   * @param isSecond true for the second hash of a check, which is not refused, and comes before other checks
+   * of its priority, because the check has waited already
    */
   async function derive(job: ScryptJob, isSecond = false): Promise<Buffer> {
-    const lane = waiting[lanes.getStore() ?? 'unknown'];
-    if (!isSecond) requireRoom();
-    if (inThread < mostInThread) inThread += 1;
-    else await new Promise<void>((resolve) => (isSecond ? lane.unshift(resolve) : lane.push(resolve)));
-    try {
-      return Buffer.from(await scrypt.derive(job));
-    } finally {
-      const next = waiting.known.shift() ?? waiting.unknown.shift();
-      // The next waiting job takes over this place in the thread, so that no newer job can take it.
-      if (next) next();
-      else inThread -= 1;
-    }
+    const current = currentPriority();
+    if (!isSecond) requireSpace(current);
+    const priority = priorities[current] + (isSecond ? 1 : 0);
+    return Buffer.from(await queue.add(() => scrypt.derive(job), { priority }));
   }
 
   async function hash(password: string, isSecond = false): Promise<string> {
@@ -145,45 +145,32 @@ export function createPasswordHashing(
 
   return {
     /**
-     * Waits about four seconds if the lane is full, and then refuses if it is still full. Call this before
+     * Waits about four seconds if the queue is full, and then refuses if it is still full. Call this before
      * any other work.
      * @throws AppError `server/unavailable`
      */
-    waitForRoom,
+    waitForSpace,
 
-    /** Ends every wait of `waitForRoom`, so that the stop of the server is not delayed. */
+    /** Ends every wait of `waitForSpace`, so that the stop of the server is not delayed. */
     endWaits: () => stopped.abort(),
 
-    /** Runs `work`. Every password that `work` hashes waits in this lane. */
-    inLane: <Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> => lanes.run(lane, work),
+    /** Runs `work`, and hashes its passwords in this way. */
+    handle: <Result>(how: Handling, work: () => Promise<Result>): Promise<Result> => handling.run(how, work),
 
-    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the lane is full */
+    /** @returns `salt:key` in hexadecimal. @throws AppError `server/unavailable` when the queue is full */
     async hash(password: string) {
-      const made = readyHash.getStore() ?? (await hash(password));
-      if (signIns.getStore()) await deriveFirebaseInVain(password);
+      const { readyHash, isSignIn } = handling.getStore() ?? {};
+      const made = readyHash ?? (await hash(password));
+      // Refusing an unknown email address must take as long as refusing a wrong password.
+      if (isSignIn) await deriveFirebaseInVain(password);
       return made;
     },
 
-    /** @throws AppError `server/unavailable` when the lane is full */
+    /** @throws AppError `server/unavailable` when the queue is full */
     async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
       const firebase = readFirebaseHash(hash);
       return firebase ? verifyImported(hash, firebase, password) : verifyOwn(hash, password);
     },
-
-    /** Runs a sign-in. Refusing an unknown email address takes as long as refusing a wrong password. */
-    whileSigningIn: <Result>(work: () => Promise<Result>): Promise<Result> => signIns.run(true, work),
-
-    /**
-     * Hashes the password and then runs `work`, so that a database transaction in `work` does not wait for
-     * the hash.
-     */
-    async withReadyHash<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
-      return readyHash.run(await hash(password), work);
-    },
-
-    /** Runs `work` and uses `ready` as the hash of every password in it. */
-    withHash: <Result>(ready: string, work: () => Promise<Result>): Promise<Result> =>
-      readyHash.run(ready, work),
 
     async close(): Promise<void> {
       if (!given) await scrypt.end();

@@ -89,10 +89,10 @@ export function createScrypt({
     }
     if (waiting.size === 0) return;
     const next = start();
-    for (const job of waiting.values()) hand(next, job);
+    for (const job of waiting.values()) dispatch(next, job);
   }
 
-  function hand(thread: Worker, job: Waiting) {
+  function dispatch(thread: Worker, job: Waiting) {
     job.threads += 1;
     const { threads: _, resolve: __, reject: ___, ...message } = job;
     thread.postMessage(message satisfies NumberedJob);
@@ -107,7 +107,7 @@ export function createScrypt({
       asked += 1;
       const job: Waiting = { ...given, id: asked, threads: 0, resolve, reject };
       waiting.set(job.id, job);
-      hand(thread, job);
+      dispatch(thread, job);
       return promise;
     },
 

@@ -7,7 +7,7 @@ import type { Auth } from '../auth.ts';
 import { requireSession } from '../guards.ts';
 import { limitAttempts, networkOf } from '../rate-limits.ts';
 import { sessionInfoOf } from '../routes.ts';
-import { createBegunSession } from '../sessions/complete-sign-in.ts';
+import { createSignInCompletion } from '../sessions/complete-sign-in.ts';
 import { authHeaders } from '../sessions/cookies.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function secondFactorRoutes(
   app: FastifyInstance,
   { context, auth }: { context: AppContext; auth: Auth },
 ) {
-  const { begin } = createBegunSession(context);
+  const { completeSignIn } = createSignInCompletion(context);
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -37,7 +37,7 @@ export async function secondFactorRoutes(
     await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.secondFactor.confirm(code, uid, authHeaders(request));
     request.log.info({ uid }, 'second factor on');
-    await begin(request, reply, { uid, email, cookies });
+    await completeSignIn(request, reply, { uid, email, cookies });
     return reply.code(204).send();
   });
 
@@ -55,7 +55,7 @@ export async function secondFactorRoutes(
     const { code } = parse(secondFactorCode, request.body);
     await limitAttempts(context, ['signInByAddress', networkOf(request.ip)]);
     const { result, cookies } = await auth.finishSignIn(code, authHeaders(request));
-    await begin(request, reply, { ...result, cookies });
+    await completeSignIn(request, reply, { ...result, cookies });
     return reply.send(sessionInfoOf(result));
   });
 }

@@ -3,14 +3,14 @@ import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import { AppError } from '#server/http/errors.ts';
-import { type Ask, asWrongPassword } from '../ask.ts';
+import { asWrongPassword, type CallBetterAuth } from '../call-better-auth.ts';
 import { hashOfIdentifier } from '../hashed-tokens.ts';
 import { cookiePrefix, readSignedCookie } from '../sessions/cookies.ts';
 import type { Session, WithCookies } from '../sessions/session.ts';
 import { requireStillOpen } from '../sign-in-methods.ts';
 
-/** Creates the operations of the second factor. @param ask calls Better Auth */
-export function createSecondFactor(context: AppContext, ask: Ask) {
+/** Creates the operations of the second factor. @param callBetterAuth calls Better Auth */
+export function createSecondFactor(context: AppContext, callBetterAuth: CallBetterAuth) {
   const { database } = context;
   const findPendingSignIn = createPendingSignIns(context);
   const usedCodes = createUsedCodes(context);
@@ -43,7 +43,7 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
     headers: Headers,
   ): Promise<WithCookies<unknown>> {
     return usedCodes.runOnce(uid, code, () =>
-      check(ask((api) => api.verifyTOTP({ body: { code }, headers, returnHeaders: true }))),
+      check(callBetterAuth((api) => api.verifyTOTP({ body: { code }, headers, returnHeaders: true }))),
     );
   }
 
@@ -55,13 +55,15 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
       await requireReadable(uid);
       // Six digits are a code of the authenticator; anything else is a recovery code.
       if (/^\d{6}$/.test(code)) return checkAuthenticator(code, uid, headers);
-      return check(ask((api) => api.verifyBackupCode({ body: { code }, headers, returnHeaders: true })));
+      return check(
+        callBetterAuth((api) => api.verifyBackupCode({ body: { code }, headers, returnHeaders: true })),
+      );
     },
 
     /** @throws AppError `auth/wrong-password`, `auth/unauthenticated` */
     async begin(password: string, headers: Headers, session: Session): Promise<SecondFactorSetUp> {
       const body = { password, method: 'totp' as const, issuer: await context.clinicName() };
-      const { result } = await ask((api) =>
+      const { result } = await callBetterAuth((api) =>
         api.enableTwoFactor({ body, headers, returnHeaders: true }),
       ).catch(asWrongPassword);
       if (result.method !== 'totp') throw new Error('The second factor is not an authenticator.');
@@ -85,9 +87,9 @@ export function createSecondFactor(context: AppContext, ask: Ask) {
 
     /** @throws AppError `auth/wrong-password`, `auth/unauthenticated` */
     async end(password: string, headers: Headers, session: Session): Promise<void> {
-      await ask((api) => api.verifyPassword({ body: { password }, headers, returnHeaders: true })).catch(
-        asWrongPassword,
-      );
+      await callBetterAuth((api) =>
+        api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
+      ).catch(asWrongPassword);
       await whileOpen(session, async (transaction) => {
         await transaction.deleteFrom('twoFactors').where('userId', '=', session.uid).execute();
         await transaction

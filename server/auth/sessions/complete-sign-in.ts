@@ -6,17 +6,17 @@ import { forgetAttempts, networkOf } from '../rate-limits.ts';
 import { cookieLine, cookiePrefix, readCookie } from './cookies.ts';
 
 /**
- * Every operation that begins or replaces a session must end with `begin`. `begin` sets the cookies, makes
- * the browser known to the account, and resets the owner's counts of sign-in attempts. Without it, strangers
- * who guess passwords could lock out the owner.
+ * Every operation that begins or replaces a session must end with `completeSignIn`. It sets the cookies,
+ * makes the browser known to the account, and resets the owner's counts of sign-in attempts. Without it,
+ * strangers who guess passwords could lock out the owner.
  */
-export function createBegunSession(context: AppContext) {
+export function createSignInCompletion(context: AppContext) {
   const knownBrowsers = createKnownBrowsers(context);
 
   return {
     findKnownBrowser: knownBrowsers.find,
 
-    async begin(
+    async completeSignIn(
       request: FastifyRequest,
       reply: FastifyReply,
       { uid, email, cookies }: { uid: string; email: string; cookies: string[] },

@@ -3,7 +3,7 @@ import { access, statfs, utimes } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Gauge, Registry } from 'prom-client';
-import { shareRun, within } from '../../concurrency.ts';
+import { shareRun, withTimeout } from '../../concurrency.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../errors.ts';
 
@@ -24,7 +24,7 @@ const checks: ((context: Watched) => Promise<unknown>)[] = [requireWritableDatab
 function createReadiness(context: Watched) {
   return shareRun(async () => {
     const results = Promise.all(checks.map((one) => one(context)));
-    await within(timeoutMs, results).catch((cause: unknown) => {
+    await withTimeout(timeoutMs, results).catch((cause: unknown) => {
       throw new AppError('server/unavailable', { cause });
     });
   });
@@ -160,7 +160,7 @@ async function serveMetrics(
     help: '1 when the file store responds, 0 when it is away.',
     registers,
     async collect() {
-      const up = within(fileTimeoutMs, checkStore()).then(
+      const up = withTimeout(fileTimeoutMs, checkStore()).then(
         () => 1,
         () => 0,
       );

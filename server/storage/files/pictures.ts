@@ -1,4 +1,5 @@
 import path from 'node:path';
+import PQueue from 'p-queue';
 import { imageWidths } from '#contract/image-widths.ts';
 import { limits } from '#contract/limits.ts';
 import { type FileKind, storageMessages } from '#contract/storage.ts';
@@ -47,58 +48,49 @@ const memoryLimits: Record<FileKind, number> = {
   audio: 0,
 };
 
-const queue: { request: PictureRequest; begin: () => void }[] = [];
-let busy = false;
+const queue = new PQueue({ concurrency: 1 });
+const [profilePriority, libraryPriority] = [0, 1];
+/** The users whose profile picture is waiting. */
+const waitingOwners = new Set<string>();
 
 /**
  * Makes the versions in which a picture is served: rotated as its EXIF says, without metadata (location,
  * time, camera), in sRGB, only the first image of an animation. Pictures are prepared one at a time, each in
  * a separate process with limited memory and time. Pictures of the library have priority.
  * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for a picture that
- * cannot be decoded, `server/unavailable` while the queue is full
+ * cannot be decoded, `server/unavailable` when the queue is full for this kind of picture, or when another
+ * profile picture of the same user is waiting
  */
 export async function preparePicture(request: PictureRequest): Promise<Picture> {
-  const { kind, path: filePath, type } = request;
-  await takeTurn(request);
-  try {
-    const maxPixels =
-      kind === 'profile-picture' ? limits.profilePictureMaxPixels : (imageMaxPixels[type] ?? megapixel);
-    const result = await runProcess({ content: request.content, type, maxPixels }, memoryLimits[kind]);
-    if (!('refused' in result)) return { ...result, versions: new Map(result.versions) };
-    throw result.refused === 'pixels'
-      ? new AppError('request/too-large', { message: storageMessages.tooManyPixels(filePath, maxPixels) })
-      : new AppError('request/unsupported-type', {
-          message: storageMessages.unsupportedType(filePath, [type]),
-          cause: result.reason,
-        });
-  } finally {
-    const next = queue.shift();
-    if (next) next.begin();
-    else busy = false;
+  const { kind, ownerId } = request;
+  if (kind !== 'profile-picture') {
+    if (queue.size >= maxWaiting) throw new AppError('server/unavailable');
+    return queue.add(() => prepare(request), { priority: libraryPriority });
   }
+  const isFull =
+    queue.size >= maxWaiting ||
+    queue.sizeBy({ priority: profilePriority }) >= maxWaitingProfilePictures ||
+    waitingOwners.has(ownerId);
+  if (isFull) throw new AppError('server/unavailable');
+  waitingOwners.add(ownerId);
+  const begin = () => {
+    waitingOwners.delete(ownerId);
+    return prepare(request);
+  };
+  return queue.add(begin, { priority: profilePriority });
 }
 
-/**
- * Waits until no other picture is being prepared.
- * @throws AppError `server/unavailable` when the queue is full for this kind of picture, or when this is a
- * profile picture and another one of the same user is waiting
- */
-async function takeTurn(request: PictureRequest): Promise<void> {
-  if (!busy) {
-    busy = true;
-    return;
-  }
-  const ofProfiles = queue.filter((one) => one.request.kind === 'profile-picture');
-  const isProfile = request.kind === 'profile-picture';
-  const full =
-    queue.length >= maxWaiting ||
-    (isProfile && ofProfiles.length >= maxWaitingProfilePictures) ||
-    (isProfile && ofProfiles.some((one) => one.request.ownerId === request.ownerId));
-  if (full) throw new AppError('server/unavailable');
-  const turn = Promise.withResolvers<void>();
-  const place = isProfile ? queue.length : queue.length - ofProfiles.length;
-  queue.splice(place, 0, { request, begin: turn.resolve });
-  await turn.promise;
+async function prepare({ content, kind, path: filePath, type }: PictureRequest): Promise<Picture> {
+  const maxPixels =
+    kind === 'profile-picture' ? limits.profilePictureMaxPixels : (imageMaxPixels[type] ?? megapixel);
+  const result = await runProcess({ content, type, maxPixels }, memoryLimits[kind]);
+  if (!('refused' in result)) return { ...result, versions: new Map(result.versions) };
+  throw result.refused === 'pixels'
+    ? new AppError('request/too-large', { message: storageMessages.tooManyPixels(filePath, maxPixels) })
+    : new AppError('request/unsupported-type', {
+        message: storageMessages.unsupportedType(filePath, [type]),
+        cause: result.reason,
+      });
 }
 
 /**

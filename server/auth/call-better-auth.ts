@@ -3,7 +3,7 @@ import type { BetterAuth } from './better-auth.ts';
 import type { WithCookies } from './sessions/session.ts';
 
 /** Calls Better Auth, which is loaded at the first call. */
-export type Ask = <Result>(
+export type CallBetterAuth = <Result>(
   operation: (api: BetterAuth['api']) => Promise<{ headers: Headers; response: Result }>,
 ) => Promise<WithCookies<Result>>;
 
