@@ -20,8 +20,9 @@ const pageSize = (html: string) => brotliCompressSync(html).length / 1000;
 
 const { renderPage }: PageRenderer = await import(pathToFileURL(join(dist, 'render.js')).href);
 const origin = 'https://clinica.exemplo.com.br';
-const facts: PageFacts = { content: texts, version: 0, origin, google: false };
-const render = async (path: string, google = false) => (await renderPage(path, { ...facts, google })).html;
+const facts: PageFacts = { content: texts, version: 0, site: { origin, google: false } };
+const render = async (path: string, google = false) =>
+  (await renderPage(path, { ...facts, site: { origin, google } })).html;
 
 const home = await render('/');
 const publicPaths = ['/', '/about', '/privacidade', '/404', '/login', '/login/recover', '/register'];

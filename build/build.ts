@@ -151,7 +151,11 @@ const pagesWithOwnStyles = ['/', '/about', '/privacidade', '/login', '/login/rec
  */
 async function makeInlineStyles(): Promise<Record<string, InlineCode>> {
   const { renderPage }: PageRenderer = await import(pathToFileURL(resolve(dist, 'render.js')).href);
-  const facts: PageFacts = { content: texts, version: 0, origin: 'https://origin.invalid', google: true };
+  const facts: PageFacts = {
+    content: texts,
+    version: 0,
+    site: { origin: 'https://origin.invalid', google: true },
+  };
   const found: Record<string, InlineCode> = {};
   for (const path of pagesWithOwnStyles) {
     const { html } = await renderPage(path, facts);

@@ -38,6 +38,11 @@ test('older content gets the defaults of new fields, in the order of the schema'
   assert.ok(fieldsWithDefault >= 10);
 });
 
+test('a section that only a newer version of the program knows is left out', () => {
+  const newer = { ...texts, novidades: { title: 'Novidades' } };
+  assert.deepEqual(completeContent(newer), texts);
+});
+
 test('without its defaults, completed content is what the older version stored', () => {
   const stored = older();
   for (const name of sectionNames)

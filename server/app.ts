@@ -119,8 +119,7 @@ export async function buildApp(
     await app.register(shareImageRoutes, { distDir, content: context.siteContent, library, readPicture });
     await app.register(siteService, {
       distDir,
-      publicUrl,
-      google: environment.google !== undefined,
+      facts: { origin: publicUrl, google: environment.google !== undefined },
       content: context.siteContent,
       database,
       previewLinks,

@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
-import { type SectionName, type SiteContent, siteContentSchema } from './content.ts';
+import * as z from 'zod/mini';
+import { type SectionName, type SiteContent, sectionNames, siteContentSchema } from './content.ts';
 
 /**
  * Adds missing fields, with the schema's defaults, to a section that an older version of this program stored.
@@ -10,10 +10,15 @@ export const completeSection = <Name extends SectionName>(section: Name, stored:
     value === undefined ? byDefault : value,
   ) as SiteContent[Name];
 
-/** Completes each section that the content has, like `completeSection`. */
+/**
+ * Completes every section of stored content, like `completeSection`. A section that is missing gets the
+ * default of its schema. A section that only a newer version of this program knows is left out.
+ */
 export const completeContent = (stored: object): SiteContent =>
   Object.fromEntries(
-    Object.entries(stored).map(([name, section]) => [name, completeSection(name as SectionName, section)]),
+    sectionNames
+      .map((name) => [name, completeSection(name, (stored as Partial<SiteContent>)[name])] as const)
+      .filter(([, section]) => section !== undefined),
   ) as SiteContent;
 
 /**
@@ -37,24 +42,24 @@ type Change = (value: unknown, byDefault: unknown) => unknown;
  * Changes the values of the fields with a default. If `change` returns `undefined`, the field is left out.
  */
 function convert(schema: z.core.$ZodType, value: unknown, change: Change): unknown {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'default') return convert(def.innerType, change(value, def.defaultValue), change);
-  if (def.type === 'array')
-    return Array.isArray(value) ? value.map((item) => convert(def.element, item, change)) : value;
-  if (def.type !== 'object' || !isRecord(value)) return value;
-  const known = Object.entries(def.shape)
+  if (schema instanceof z.ZodMiniDefault)
+    return convert(schema.def.innerType, change(value, schema.def.defaultValue), change);
+  if (schema instanceof z.ZodMiniArray)
+    return Array.isArray(value) ? value.map((item) => convert(schema.def.element, item, change)) : value;
+  if (!(schema instanceof z.ZodMiniObject) || !isRecord(value)) return value;
+  const known = Object.entries<z.core.$ZodType>(schema.shape)
     .map(([key, inner]) => [key, convert(inner, value[key], change)] as const)
     .filter(([, inner]) => inner !== undefined);
-  const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(def.shape, key));
+  const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(schema.shape, key));
   return Object.fromEntries([...known, ...unknown]);
 }
 
 function countDefaults(schema: z.core.$ZodType): number {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'default') return 1 + countDefaults(def.innerType);
-  if (def.type === 'array') return countDefaults(def.element);
-  if (def.type !== 'object') return 0;
-  return Object.values(def.shape).reduce((sum, inner) => sum + countDefaults(inner), 0);
+  if (schema instanceof z.ZodMiniDefault) return 1 + countDefaults(schema.def.innerType);
+  if (schema instanceof z.ZodMiniArray) return countDefaults(schema.def.element);
+  if (!(schema instanceof z.ZodMiniObject)) return 0;
+  const fields = Object.values<z.core.$ZodType>(schema.shape);
+  return fields.reduce((sum, inner) => sum + countDefaults(inner), 0);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

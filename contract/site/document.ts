@@ -2,20 +2,30 @@ import type { Activity } from '../activity.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '../practices/page.ts';
 import type { SiteContent } from './content.ts';
 
+/**
+ * What pages show of the site besides its content. The server, the HTML document, the browser and the preview
+ * in the editor pass this object on as a whole. So a new setting is one more field here.
+ */
+export type SiteFacts = {
+  /** Scheme and host of the site, such as `https://clinica.com.br`. */
+  origin: string;
+  /** True if users can sign in with Google. */
+  google: boolean;
+  /** The prefix of all paths in a preview: `/previa/…`. */
+  basename?: string;
+};
+
 /** The data that every HTML document contains, so that its page needs no request for site content. */
 export type DocumentContent = {
   /** The number of the published version of the content. Every publication raises it. */
   version: number;
-  /** Scheme and host of the site, such as `https://clinica.com.br`. */
-  origin: string;
+  site: SiteFacts;
   /** `fieldsWithDefault`, for the URL from which the page can load the other sections (`contentPath`). */
   fields: number;
   /** True if the home page has a section about fees. The menu then links to this section. */
   hasFees: boolean;
   /** The sections that the page shows; in a preview, all sections. */
   sections: Partial<SiteContent>;
-  /** The prefix of all paths in a preview: `/previa/…`. */
-  basename?: string | undefined;
 };
 
 /** Every path of a preview begins with this one. The token of the preview follows it. */
@@ -25,17 +35,13 @@ export const previewPath = '/previa';
 export type PageFacts = {
   content: SiteContent;
   version: number;
-  origin: string;
-  /** True if users can sign in with Google. */
-  google: boolean;
+  site: SiteFacts;
   /** The practices that /practices shows. */
   practices?: PracticesPage;
   /** The practices for the night, which /practices shows. */
   night?: NightPractice[];
   /** What the page of a practice shows. */
   practicePage?: PracticePage;
-  /** The prefix of all paths in a preview. */
-  basename?: string;
 };
 
 /** A whole HTML document, with the hashes of its inline script and style for the content security policy. */

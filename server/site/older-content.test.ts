@@ -153,5 +153,24 @@ for (const kind of databaseKinds) {
       assert.deepEqual(changed(restored), ['home']);
       assert.deepEqual(sectionOf(restored, 'home').content.hero.facts, []);
     });
+
+    it('of a newer version is shown, edited and published without the section that only it knows', async (t) => {
+      const newer = { ...texts, identity: realIdentity, practices, novidades: { title: 'Novidades' } };
+      const { server, admin, site } = await startWithOlder(t, newer);
+      await server.database
+        .insertInto('siteDrafts')
+        .values({ section: 'novidades', content: '{}', updatedAt: 1, updatedBy: admin.uid } as never)
+        .execute();
+      for (const path of ['/', '/about', '/practices', '/privacidade', '/login', '/site.webmanifest'])
+        assert.equal((await fetch(server.url + path)).status, 200, path);
+      const draft = await site.getDraft();
+      assert.deepEqual(changed(draft), []);
+      const identity = sectionOf(draft, 'identity');
+      await site.saveSection({ ...identity, content: { ...identity.content, shortName: 'Outra' } });
+      const { version } = await site.publish((await site.getDraft()).tag, { warningsConfirmed: true });
+      const published = await server.visitor.client.site.getContent(version, 3);
+      assert.equal(published.identity.shortName, 'Outra');
+      assert.deepEqual(Object.keys(published).sort(), Object.keys(texts).sort());
+    });
   });
 }

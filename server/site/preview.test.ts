@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { type SectionName, sectionNames } from '#contract/site/content.ts';
+import type { DocumentContent } from '#contract/site/document.ts';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer } from '../testing/server.ts';
@@ -54,9 +55,9 @@ for (const kind of databaseKinds) {
       for (const page of pages) {
         const html = await (await fetch(server.url + path + page)).text();
         const json = /<script type="application\/json" id="content">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
-        const { sections, basename } = JSON.parse(json) as { sections: object; basename: string };
+        const { sections, site: facts } = JSON.parse(json) as DocumentContent;
         assert.deepEqual(Object.keys(sections).sort(), sectionNames.toSorted(), page);
-        assert.equal(`${basename}/`, path);
+        assert.equal(`${facts.basename}/`, path);
       }
     });
 

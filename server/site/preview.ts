@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type PageFacts, previewPath } from '#contract/site/document.ts';
+import { previewPath, type SiteFacts } from '#contract/site/document.ts';
 import type { Database } from '../database/connect.ts';
 import type { ReadVersions } from '../database/versions.ts';
 import { createSignedTokens } from '../http/tokens.ts';
@@ -13,14 +13,14 @@ type PreviewOptions = {
   readVersions: ReadVersions;
   links: PreviewLinks;
   rendered: ReturnType<typeof createRenderedPages>;
-  site: Pick<PageFacts, 'origin' | 'google'>;
+  facts: SiteFacts;
   /** Sends the page that says that a link is no longer valid. */
   sendOver: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 };
 
 /** Serves the pages with the content of the draft, under a URL that expires. */
 export async function previewRoutes(app: FastifyInstance, options: PreviewOptions) {
-  const { database, readVersions, links, rendered, site, sendOver } = options;
+  const { database, readVersions, links, rendered, facts, sendOver } = options;
 
   app.get(`${previewPath}/*`, async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
@@ -40,7 +40,7 @@ export async function previewRoutes(app: FastifyInstance, options: PreviewOption
     const { content, draft } = await readVersions();
     return {
       tag: `${content}-${draft}`,
-      readFacts: async () => ({ ...(await readDraftContent(database)), ...site, basename }),
+      readFacts: async () => ({ ...(await readDraftContent(database)), site: { ...facts, basename } }),
       preview: { basename, until },
     };
   }

@@ -43,7 +43,10 @@ async function startPages(t: TestContext, count: number) {
   );
   const editionOf = (tag: string, preview?: Edition['preview']): Edition => ({
     tag,
-    readFacts: async () => ({ ...sampleContent, origin: 'https://x.com.br', google: false, ...preview }),
+    readFacts: async () => ({
+      ...sampleContent,
+      site: { origin: 'https://x.com.br', google: false, ...(preview && { basename: preview.basename }) },
+    }),
     ...(preview && { preview }),
   });
   const open = (path: string, edition = editionOf('1')) =>

@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { previewPath } from '#contract/site/document.ts';
+import { previewPath, type SiteFacts } from '#contract/site/document.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import { professionOf } from '#contract/site/registrations.ts';
 import { oncePerVersion } from '../concurrency.ts';
@@ -26,9 +26,7 @@ const inCdn = 'max-age=60, stale-while-revalidate=600';
 type SiteOptions = {
   /** The folder of the build, `dist`. */
   distDir: string;
-  publicUrl: string;
-  /** True if users can sign in with Google. */
-  google: boolean;
+  facts: SiteFacts;
   content: ContentSource;
   library: PracticesLibrary;
   database: Database;
@@ -38,12 +36,12 @@ type SiteOptions = {
 /** Serves the site: its pages, its files, and a page with status 404 for everything else. */
 export async function siteService(
   app: FastifyInstance,
-  { distDir, publicUrl, google, content, library, database, previewLinks: links }: SiteOptions,
+  { distDir, facts, content, library, database, previewLinks: links }: SiteOptions,
 ) {
   const site = await openBuiltSite(distDir);
   const rendered = createRenderedPages(site.loadRenderer, library);
   const readAsset = createAssetReader(database);
-  const robots = createCachedDocument(robotsTxt(publicUrl), 'text/plain; charset=utf-8');
+  const robots = createCachedDocument(robotsTxt(facts.origin), 'text/plain; charset=utf-8');
   const manifestOf = oncePerVersion<CachedDocument>();
 
   await app.register(fastifyStatic, {
@@ -57,7 +55,7 @@ export async function siteService(
   app.get('/robots.txt', async (request, reply) => sendCachedDocument(request, reply, { document: robots }));
   app.get('/sitemap.xml', async (request, reply) => {
     const part = new URLSearchParams(queryOf(request.url)).get(sitemapPart);
-    const { key, write } = await readSitemap({ publicUrl, library, part });
+    const { key, write } = await readSitemap({ publicUrl: facts.origin, library, part });
     const document = await rendered.findOther(key, 'application/xml; charset=utf-8', write);
     return sendCachedDocument(request, reply, { document });
   });
@@ -72,7 +70,11 @@ export async function siteService(
     return sendCachedDocument(request, reply, { document });
   });
   await app.register(previewRoutes, {
-    ...{ database, readVersions: library.readVersions, links, rendered, site: { origin: publicUrl, google } },
+    database,
+    readVersions: library.readVersions,
+    links,
+    rendered,
+    facts,
     sendOver: (request, reply) => sendPage(`${previewPath}/`, request, reply),
   });
   app.get('/*', async (request, reply) => {
@@ -104,8 +106,7 @@ export async function siteService(
 
   async function editionOf(reading: Promise<PublishedContent>): Promise<Edition> {
     const published = await reading;
-    const facts = { ...published, origin: publicUrl, google };
-    return { tag: String(published.version), readFacts: async () => facts };
+    return { tag: String(published.version), readFacts: async () => ({ ...published, site: facts }) };
   }
 }
 

@@ -11,7 +11,7 @@ const counted = new Set<string>();
  */
 export function countUse(services: Services, id: string, event: PracticeEvent['event']) {
   const use = `${event} ${id}`;
-  if (services.content.basename !== undefined || counted.has(use)) return;
+  if (services.content.site.basename !== undefined || counted.has(use)) return;
   counted.add(use);
   sendUse(services, { id, event }).catch(() => {});
 }

@@ -38,7 +38,7 @@ async function start() {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   // Load the page's code before hydration. If that fails, the prerendered page and its links still work.
-  const { basename } = services.content;
+  const { basename } = services.content.site;
   if (data) {
     await resolveMatched(routes, basename);
     await nextTask();

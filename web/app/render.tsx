@@ -32,12 +32,12 @@ const noPractices: PracticesPage = { practices: [], page: 1, pages: 1, chosen: 0
 
 /** Renders the HTML document of a public page. */
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
-  const { content, origin, google, practices = noPractices, night = [], practicePage } = facts;
+  const { content, site, practices = noPractices, night = [], practicePage } = facts;
   const practiceId = practiceIdIn(path);
   // The loaders call this client, as in a browser. Its `fetch` returns the data in `facts`, and no session.
   const bodies: Record<string, unknown> = {
     [paths.auth.session]: null,
-    [paths.auth.methods]: { google },
+    [paths.auth.methods]: { google: site.google },
     [paths.documents.nightPractices]: { documents: night },
     ...(practiceId !== undefined && { [paths.documents.practicePage(practiceId)]: practicePage }),
     [paths.documents.practices]: practices,
@@ -45,7 +45,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
   const client = createClient({
     fetch: async (url) => Response.json(bodies[String(url).replace(/\?.*/, '')]),
   });
-  const all = createSiteContent(origin, content);
+  const all = createSiteContent(site, content);
   const shown = new Set<SectionName>();
   const services: Services = {
     client,
@@ -58,7 +58,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
       },
     },
   };
-  const { basename = '' } = facts;
+  const { basename = '' } = site;
   const handler = createStaticHandler(createRoutes(services), { basename: basename || '/' });
   const context = await handler.query(new Request(new URL(basename + path, 'http://localhost')), {
     requestContext: new RouterContextProvider(new Map([[servicesContext, services]])),
@@ -85,7 +85,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
     head: head + shareTags(head, facts) + structuredData(path, facts),
     page: rendered.slice(head.length),
     sections:
-      facts.basename === undefined
+      facts.site.basename === undefined
         ? Object.fromEntries([...shown].map((name) => [name, content[name]]))
         : content,
     loaderData: { ...nothingFor, ...context.loaderData },
@@ -99,7 +99,7 @@ export function renderLoadingPage(facts: PageFacts): Promise<RenderedPage> {
   return fill(facts, {
     head: `${name}<meta name="robots" content="noindex">`,
     page: renderToString(<Loading />),
-    sections: facts.basename === undefined ? { identity: facts.content.identity } : facts.content,
+    sections: facts.site.basename === undefined ? { identity: facts.content.identity } : facts.content,
     routeIds: [],
   });
 }
@@ -118,10 +118,7 @@ type PageParts = {
 };
 
 /** Inserts a page into the template that the build makes for HTML documents. */
-async function fill(
-  { content, version, origin, basename }: PageFacts,
-  parts: PageParts,
-): Promise<RenderedPage> {
+async function fill({ content, version, site }: PageFacts, parts: PageParts): Promise<RenderedPage> {
   const template = await readTemplate();
   // The styles of the whole site come first, because they set the order of the cascade layers.
   const files = [...template.siteStyles, ...parts.routeIds.flatMap((id) => template.styles[id] ?? [])];
@@ -129,10 +126,9 @@ async function fill(
   const documentContent: DocumentContent = {
     version,
     fields: fieldsWithDefault,
-    origin,
+    site,
     hasFees: hasFees(content.home.fees),
     sections: parts.sections,
-    basename,
   };
   const data = dataBlock('application/json', documentContent, documentContentId);
   // Pass functions, because `$` has a special meaning in a replacement string.

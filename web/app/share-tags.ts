@@ -13,7 +13,7 @@ import { videoEmbedUrl, videoIdOf } from '#contract/video.ts';
  * @returns HTML; empty for a page without a canonical URL
  */
 export function shareTags(head: string, facts: PageFacts): string {
-  const { content, version, origin, practicePage } = facts;
+  const { content, version, site, practicePage } = facts;
   const { identity, home } = content;
   const practice = practicePage?.practice;
   const url = /<link rel="canonical" href="([^"]*)"/.exec(head)?.[1];
@@ -27,7 +27,8 @@ export function shareTags(head: string, facts: PageFacts): string {
     'og:url': url,
     'og:title': title.replaceAll('"', '&quot;'),
     'og:description': description,
-    'og:image': origin + (practice ? paths.site.practiceImage(practice) : paths.site.shareImage(version)),
+    'og:image':
+      site.origin + (practice ? paths.site.practiceImage(practice) : paths.site.shareImage(version)),
     'og:image:type': shareImage.type,
     'og:image:width': shareImage.width,
     'og:image:height': shareImage.height,
@@ -50,7 +51,7 @@ export function structuredData(path: string, facts: PageFacts): string {
   return dataBlock('application/ld+json', { '@context': 'https://schema.org', '@graph': graph });
 }
 
-function homeGraph({ content, version, origin }: PageFacts): object[] {
+function homeGraph({ content, version, site: { origin } }: PageFacts): object[] {
   const { identity, home, questions } = content;
   const idOf = (name: string) => `${origin}/#${name}`;
   return [
@@ -97,7 +98,7 @@ function homeGraph({ content, version, origin }: PageFacts): object[] {
 }
 
 /** Describes a practice as a video, an audio or an article, with a breadcrumb from /practices to it. */
-function practiceGraph({ content, origin, practicePage }: PageFacts): object[] {
+function practiceGraph({ content, site: { origin }, practicePage }: PageFacts): object[] {
   const practice = practicePage?.practice;
   if (!practice) return [];
   const { title, url: link, audio, content: text, createdAt, updatedAt } = practice;

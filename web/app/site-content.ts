@@ -1,16 +1,13 @@
 import type { Client } from '#client/client.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
-import type { DocumentContent } from '#contract/site/document.ts';
+import type { DocumentContent, SiteFacts } from '#contract/site/document.ts';
 import { hasFees } from '#contract/site/fees.ts';
 
 /** The site content, in the version from which the server rendered this HTML document. */
 export type SiteContentStore = {
-  /** Scheme and host of the site. */
-  origin: string;
+  site: SiteFacts;
   /** True if the home page has a section about fees. */
   hasFees: boolean;
-  /** The prefix of a preview's paths; undefined on the published site. */
-  basename?: string | undefined;
   /** Loads all sections if one of these sections is not loaded yet. @throws ClientError */
   load(...sections: SectionName[]): Promise<void>;
   /** Returns a section that the HTML document contains or that `load` has loaded. */
@@ -25,22 +22,25 @@ export async function openSiteContent(client: Client): Promise<SiteContentStore>
   const text = document.getElementById(documentContentId)?.textContent;
   // In development, Vite serves the HTML document, which contains no content.
   if (import.meta.env.DEV && !text)
-    return createSiteContent(window.location.origin, await client.site.getContent());
+    return createSiteContent(
+      { origin: window.location.origin, google: false },
+      await client.site.getContent(),
+    );
   const given = JSON.parse(text ?? '') as DocumentContent;
-  const { version, fields, origin, sections } = given;
-  const content = createSiteContent(origin, sections, () => client.site.getContent(version, fields));
-  return { ...content, hasFees: given.hasFees, basename: given.basename };
+  const { version, fields, site, sections } = given;
+  const content = createSiteContent(site, sections, () => client.site.getContent(version, fields));
+  return { ...content, hasFees: given.hasFees };
 }
 
 /** @param read reads all sections; without it, `sections` must contain every section that the pages show */
 export function createSiteContent(
-  origin: string,
+  site: SiteFacts,
   sections: Partial<SiteContent>,
   read?: () => Promise<SiteContent>,
 ): SiteContentStore {
   const known: Partial<SiteContent> = { ...sections };
   return {
-    origin,
+    site,
     hasFees: sections.home !== undefined && hasFees(sections.home.fees),
     async load(...names) {
       if (read && names.some((name) => !known[name])) Object.assign(known, await read());

@@ -9,7 +9,6 @@ import { scrollToWords } from './scroll-to-words.ts';
  * @param show renders the page with other services
  */
 export function startLivePreview(services: Services, show: (services: Services) => void) {
-  const { origin, basename } = services.content;
   const editor = window.parent;
   if (editor === window) return;
   // Simulate the first interaction, because some parts of the page load their code only after it.
@@ -17,7 +16,7 @@ export function startLivePreview(services: Services, show: (services: Services) 
   window.addEventListener('message', (event: MessageEvent<EditorMessage>) => {
     if (!isFrom(event, editor) || event.data.kind !== 'acolhe:typed') return;
     const { sections, words } = event.data;
-    const content = { ...createSiteContent(origin, sections), basename };
+    const content = createSiteContent(services.content.site, sections);
     // Render synchronously, so that the page already contains `words` when `scrollToWords` looks for them.
     flushSync(() => show({ ...services, content }));
     if (words) scrollToWords(words);

@@ -16,7 +16,7 @@ const FavouriteToggle = lazyComponent(
  */
 export function FavouriteSlot(props: FavouriteToggleProps) {
   const session = useSession();
-  const { basename } = useServices().content;
+  const { basename } = useServices().content.site;
   if (session.status !== 'signed-in' || basename !== undefined) return null;
   return (
     <Suspense>

@@ -19,7 +19,7 @@ export function PageTitle({
       <title>{`${title} | ${content.get('identity').shortName}`}</title>
       <meta name="description" content={description} />
       {path ? (
-        <link rel="canonical" href={content.origin + path} />
+        <link rel="canonical" href={content.site.origin + path} />
       ) : (
         <meta name="robots" content="noindex" />
       )}

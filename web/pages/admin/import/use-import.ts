@@ -95,7 +95,7 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
     for (const list of listsOf(rows, input.axis))
       lists[list] = await withSession(() => client.documents.getActivitiesInParts(list));
     const visibility = input.hidden === 'on' ? 'hidden' : 'public';
-    const plan = planImport(rows, { axis: input.axis, visibility, origin: content.origin, lists });
+    const plan = planImport(rows, { axis: input.axis, visibility, origin: content.site.origin, lists });
     setPreview({ plan, unused, overtaken, of: form.values, input });
   }
 

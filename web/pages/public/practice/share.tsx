@@ -10,7 +10,7 @@ import styles from './share.module.css';
 
 /** Buttons that send a practice's URL by WhatsApp, copy the URL, or print the page. */
 export function Share({ title, path }: { title: string; path: string }) {
-  const { origin } = useServices().content;
+  const { origin } = useServices().content.site;
   const notify = useToast();
   const scripted = useHydrated();
   const [byHand, setByHand] = useState(false);

@@ -36,7 +36,7 @@ type FormState = {
 };
 
 function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => void }) {
-  const { origin } = useServices().content;
+  const { origin } = useServices().content.site;
   const [device, setDevice] = useState<Device>('phone');
   const [missingId, wholeId] = [useId(), useId()];
   const { entered, problems } = enteredFields(values);

@@ -15,7 +15,7 @@ export function VideoField({
   field: FieldState;
   shown: ActivityValues;
 }) {
-  const { origin } = useServices().content;
+  const { origin } = useServices().content.site;
   const ownUrl = origin + ownUrlPath;
   const withoutVideo =
     field.value === ownUrl || practiceIdIn(parseUrl(field.value)?.pathname ?? '') !== undefined;
