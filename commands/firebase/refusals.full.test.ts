@@ -7,7 +7,8 @@ import { requireContentsFolder } from '#server/database/contents-folder.ts';
 import { lockDataFolder } from '#server/database/data-lock.ts';
 import { announceInstance } from '#server/database/instances.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
-import { sampleActivity, startTestServer } from '#server/testing/server.ts';
+import { sampleActivity } from '#server/testing/samples.ts';
+import { startTestServer } from '#server/testing/server.ts';
 import { contentName } from './read-export.ts';
 import {
   account,

@@ -8,7 +8,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { adminAccount } from '#server/testing/recorded-writes.ts';
-import { sampleActivity, visitorAt } from '#server/testing/server.ts';
+import { sampleActivity } from '#server/testing/samples.ts';
+import { visitorAt } from '#server/testing/server.ts';
 
 const [url = '', count = '', pause = ''] = process.argv.slice(2);
 const admins = Array.from({ length: Number(count) }, (_, index) => ({ index, ...visitorAt(url, url) }));

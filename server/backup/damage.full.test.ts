@@ -11,7 +11,8 @@ import {
   restoreInto,
 } from '#server/testing/backups/backups.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
-import { sampleActivity, startTestServer } from '#server/testing/server.ts';
+import { sampleActivity } from '#server/testing/samples.ts';
+import { startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { connect, type DatabaseKind } from '../database/connect.ts';
 import type { Environment } from '../environment.ts';

@@ -8,7 +8,8 @@ import { backUpServer, createBackupPlace, createTarget, hasUsers } from '#server
 import { runToEnd, startCommand } from '#server/testing/backups/commands.ts';
 import { startBreakingNetwork } from '#server/testing/breaking-network.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
-import { sampleActivity, startTestServer } from '#server/testing/server.ts';
+import { sampleActivity } from '#server/testing/samples.ts';
+import { startTestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import type { Environment } from '../environment.ts';

@@ -7,7 +7,8 @@ import {
   restoreInto,
 } from '#server/testing/backups/backups.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
-import { sampleActivity, startTestServer, type TestServer } from '#server/testing/server.ts';
+import { sampleActivity } from '#server/testing/samples.ts';
+import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
 import { until } from '#server/testing/until.ts';
 import { connect } from '../database/connect.ts';

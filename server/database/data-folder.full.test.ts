@@ -19,7 +19,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { lazily } from '../concurrency.ts';
-import { sampleActivity, visitorAt } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 
 const siteDir = mkdtempSync(path.join(tmpdir(), 'acolhe-site-'));

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
-import { sampleActivity, visitorAt } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { readFolderId } from './contents-folder.ts';
 

@@ -9,7 +9,8 @@ import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import { type FaultyNetwork, startNetwork } from '../testing/network.ts';
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
-import { sampleActivity, type TestUser, visitorAt } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { type TestUser, visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 import { connect } from './connect.ts';
 

@@ -10,7 +10,8 @@ import type { DatabaseKind } from '../database/connect.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { signUpAdmins } from '../testing/recorded-writes.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
 for (const kind of databaseKinds) {

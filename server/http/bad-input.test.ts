@@ -5,7 +5,8 @@ import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { appChecked, permissions } from '../permissions.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { sampleActivity, startTestServer } from '../testing/server.ts';
+import { routeBodies, sampleActivity, withoutBody } from '../testing/samples.ts';
+import { startTestServer } from '../testing/server.ts';
 
 const json = { 'content-type': 'application/json' };
 const tenMegabytes = 10 * 1024 * 1024;
@@ -186,3 +187,10 @@ async function assertRefusal(response: Response, what: string) {
   const { message } = errorBody.parse(await response.json());
   assert.ok(message.length > 0 && !/at .*:\d+:\d+/.test(message), what);
 }
+
+it('has a valid body to start from, for every route that takes JSON', () => {
+  const takesJson = Object.keys(permissions).filter(
+    (row) => /^(?:POST|PUT|PATCH) /.test(row) && !withoutBody.has(row),
+  );
+  assert.deepEqual(Object.keys(routeBodies).sort(), takesJson.sort());
+});

@@ -9,7 +9,8 @@ import { sql } from 'kysely';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { isFullLevel } from '../testing/databases.ts';
-import { sampleActivity, startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
 

@@ -7,7 +7,8 @@ import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
 import { startNetwork } from '../testing/network.ts';
 import { startPostgres } from '../testing/postgres.ts';
-import { sampleActivity, startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { s3Environment } from '../testing/swift.ts';
 

@@ -6,7 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { sampleActivity, visitorAt } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
 

@@ -4,7 +4,8 @@ import path, { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { secondsOf } from '#contract/practices/length.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer } from '../testing/server.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
 import { until } from '../testing/until.ts';
 

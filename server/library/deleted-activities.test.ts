@@ -5,7 +5,8 @@ import { cleanUp } from '../database/clean-up.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer } from '../testing/server.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { Activity } from '#contract/activity.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { sampleActivity, startTestServer, type TestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const list = 'mindActsList';
 

@@ -4,13 +4,8 @@ import { createClient } from '#client/client.ts';
 import type { Activity } from '#contract/activity.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import {
-  sampleActivity,
-  startTestServer,
-  type TestServer,
-  type TestUser,
-  visitorAt,
-} from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer, type TestServer, type TestUser, visitorAt } from '../testing/server.ts';
 import { summariesPerPart } from './lists.ts';
 
 const list = 'mindActsList';

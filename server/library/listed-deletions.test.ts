@@ -5,7 +5,8 @@ import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { cleanUp } from '../database/clean-up.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { sampleActivity, startTestServer, type TestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const list = 'mindActsList';
 const dayMs = 24 * 60 * 60_000;

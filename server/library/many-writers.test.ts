@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer } from '../testing/server.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 

@@ -4,7 +4,8 @@ import { ClientError } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`moving activities and writing whole lists on ${kind}`, { concurrency: true }, () => {

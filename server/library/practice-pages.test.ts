@@ -4,7 +4,8 @@ import type { Activity } from '#contract/activity.ts';
 import { paths } from '#contract/paths.ts';
 import { isOwnUrl, practicePath } from '#contract/practices/path.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { origin, sampleActivity, startTestServer, type TestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { origin, startTestServer, type TestServer } from '../testing/server.ts';
 
 /** Starts a server with the activities `a` to `e` of the mind list. */
 async function startWithFive(t: Parameters<typeof startTestServer>[0], kind: TestServer['kind']) {

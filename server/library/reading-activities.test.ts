@@ -6,7 +6,8 @@ import { type Activity, activityTag } from '#contract/activity.ts';
 import { listNames } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`reading activities on ${kind}`, { concurrency: true }, () => {

@@ -17,7 +17,7 @@ import {
   temporaryFolder,
   validPlaces,
 } from '../testing/moves.ts';
-import { sampleActivity } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
 import { until } from '../testing/until.ts';
 

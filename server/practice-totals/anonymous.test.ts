@@ -9,7 +9,8 @@ import { practiceEvents } from '#contract/practices/totals.ts';
 import { beginSession } from '../testing/cookies.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { signUpAdmins } from '../testing/recorded-writes.ts';
-import { sampleActivity, startTestServer, type TestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 
 const ip = '203.0.113.77';

@@ -11,7 +11,8 @@ import type { DatabaseKind } from '../database/connect.ts';
 import { sampleContent } from '../site/content.ts';
 import { allDatabaseKinds, databaseKinds, isFullLevel } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { sampleActivity, startTestServer, type TestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
 import { realIdentity, withFields } from '../testing/site-content.ts';
 import { addUse, countUse, deleteOldTotals } from './totals.ts';
 

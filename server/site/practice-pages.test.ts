@@ -5,7 +5,8 @@ import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { photo } from '../testing/pictures.ts';
-import { publishedSite, sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { publishedSite, startTestServer } from '../testing/server.ts';
 import { storageOf } from '../testing/storage.ts';
 
 const services = ['auth', 'documents', 'storage', 'site'] as const;

@@ -5,7 +5,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { publishedSite, sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { publishedSite, startTestServer } from '../testing/server.ts';
 
 const services: ServiceName[] = ['auth', 'documents', 'storage', 'site'];
 

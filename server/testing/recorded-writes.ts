@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { ClientError } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import { formAxes, listNames, listOf } from '#contract/axes.ts';
-import { sampleActivity, type TestUser, visitorAt } from './server.ts';
+import { sampleActivity } from './samples.ts';
+import { type TestUser, visitorAt } from './server.ts';
 
 /** Changes of the library by several clients, and which of them the server acknowledged. */
 export type RecordedWrites = {

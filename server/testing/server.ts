@@ -4,12 +4,10 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import type { Email } from 'postal-mime';
-import type * as z from 'zod/mini';
 import { type AppCheckHeaders, createAppCheck } from '#client/app-check.ts';
 import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { createSend } from '#client/http.ts';
-import type { activityInput } from '#contract/activity.ts';
 import { buildApp, type ServiceName } from '../app.ts';
 import { createScrypt } from '../auth/passwords/scrypt.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
@@ -171,23 +169,6 @@ export function visitorAt(url: string, publicUrl: string = origin): TestUser {
     appCheck: createAppCheck(createSend(url, cookieFetch), solveChallengeSync),
   };
 }
-
-/** Returns an activity as the form for new activities sends it. */
-export function sampleActivity(changes: Partial<SentActivity> = {}): SentActivity {
-  return {
-    axis: 'mind',
-    title: 'Um minuto com a respiração',
-    url: 'https://www.youtube.com/watch?v=abcdefghijk',
-    content: 'Note o ar que entra.\n\nNote o ar que sai.',
-    image: '',
-    audio: '',
-    minutes: null,
-    night: '',
-    visibility: 'public',
-    ...changes,
-  };
-}
-type SentActivity = z.output<typeof activityInput>;
 
 export async function listAdminIds(database: Database): Promise<string[]> {
   const admins = await database.selectFrom('users').select('id').where('member', '=', 'admin').execute();

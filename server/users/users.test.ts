@@ -4,7 +4,8 @@ import type { ClientError } from '#client/client-error.ts';
 import { paths, preferNoContent } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { listAdminIds, sampleActivity, startTestServer } from '../testing/server.ts';
+import { sampleActivity } from '../testing/samples.ts';
+import { listAdminIds, startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
   describe(`users on ${kind}`, { concurrency: true }, () => {

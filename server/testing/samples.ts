@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini';
+import { texts } from '#clinic/texts.ts';
+import type { activityInput } from '#contract/activity.ts';
+import { listNames } from '#contract/axes.ts';
+
+/** Returns an activity as the form for new activities sends it. */
+export function sampleActivity(changes: Partial<SentActivity> = {}): SentActivity {
+  return {
+    axis: 'mind',
+    title: 'Um minuto com a respiração',
+    url: 'https://www.youtube.com/watch?v=abcdefghijk',
+    content: 'Note o ar que entra.\n\nNote o ar que sai.',
+    image: '',
+    audio: '',
+    minutes: null,
+    night: '',
+    visibility: 'public',
+    ...changes,
+  };
+}
+type SentActivity = z.output<typeof activityInput>;
+
+const importedActivity = { id: 'a', createdAt: 1, updatedAt: 1, ...sampleActivity() };
+const password = 'outraSenha123';
+
+/** A valid body of each route that takes JSON. Passwords and tokens are wrong, so that the account stays usable. */
+export const routeBodies: Record<string, Record<string, unknown>> = {
+  'POST /api/auth/sign-up/email': { displayName: 'Ana', email: 'nova@exemplo.com.br', password },
+  'POST /api/auth/sign-in/email': { email: 'ninguem@exemplo.com.br', password },
+  'POST /api/auth/request-password-reset': { email: 'ninguem@exemplo.com.br' },
+  'POST /api/auth/reset-password': { token: 'nenhum', password },
+  'POST /api/auth/first-admin': { token: 'nenhum' },
+  'POST /api/auth/change-password': { current: password, next: password },
+  'POST /api/auth/delete-account': { password },
+  'POST /api/auth/second-factor/enable': { password },
+  'POST /api/auth/second-factor/confirm': { code: '123456' },
+  'POST /api/auth/second-factor/disable': { password },
+  'POST /api/auth/second-factor/verify': { code: '123456' },
+  'POST /api/auth/app-check': {
+    challenge: { parameters: { algorithm: 'x' }, signature: 'x' },
+    solution: { counter: 1, derivedKey: 'x' },
+  },
+  'PATCH /api/documents/users/:uid': { displayName: 'Ana', profilePic: '/images/ana.png' },
+  'PUT /api/documents/activities/:list': { [listNames[0]]: [importedActivity] },
+  'POST /api/documents/activities/:list/items': sampleActivity(),
+  'PUT /api/documents/activities/:list/items/:id': sampleActivity(),
+  'PUT /api/documents/favourites/:id': { keptAt: 1 },
+  'POST /api/documents/newsletter': { email: 'ninguem@exemplo.com.br', consent: true },
+  'POST /api/documents/newsletter/confirm': { token: 'nenhum' },
+  'POST /api/documents/newsletter/leave': { token: 'nenhum' },
+  'POST /api/documents/practice-events': { id: 'nenhuma', event: 'opened' },
+  'POST /api/auth/verify-email': { token: 'nenhum' },
+  'PUT /api/site/draft/:section': texts.member,
+  'POST /api/site/publish': { note: 'Novo telefone', warningsConfirmed: true },
+};
+
+/** Routes that change something and take no JSON. */
+export const withoutBody = new Set([
+  'POST /api/auth/sign-out',
+  'POST /api/auth/sessions/end-others',
+  'POST /api/auth/send-verification-email',
+  'POST /api/documents/activities/:list/items/:id/restore',
+  'POST /api/site/preview',
+  'POST /api/site/versions/:version/restore',
+  'POST /api/storage/objects',
+  'POST /api/storage/resumable',
+  'PATCH /api/storage/resumable/:uploadId',
+]);
