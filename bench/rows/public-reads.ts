@@ -39,8 +39,8 @@ export const publicList: Row = {
             () => load(baseline.url, { seconds, headers, status, pid: baseline.pid }),
           );
           results.push(
-            // Requests per second have no goal. The load generator takes as much processor time as the server,
-            // which hides differences.
+            // Requests per second have no goal. The load generator takes as much processor time as the
+            // server, which hides differences.
             { what, unit: 'req/s', ...against('bare node:http', perSecond) },
             {
               what: `${what}, processor`,

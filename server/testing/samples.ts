@@ -23,7 +23,10 @@ type SentActivity = z.output<typeof activityInput>;
 const importedActivity = { id: 'a', createdAt: 1, updatedAt: 1, ...sampleActivity() };
 const password = 'outraSenha123';
 
-/** A valid body of each route that takes JSON. Passwords and tokens are wrong, so that the account stays usable. */
+/**
+ * A valid body of each route that takes JSON. Passwords and tokens are wrong, so that the account stays
+ * usable.
+ */
 export const routeBodies: Record<string, Record<string, unknown>> = {
   'POST /api/auth/sign-up/email': { displayName: 'Ana', email: 'nova@exemplo.com.br', password },
   'POST /api/auth/sign-in/email': { email: 'ninguem@exemplo.com.br', password },
@@ -50,6 +53,7 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
   'POST /api/documents/newsletter/leave': { token: 'nenhum' },
   'POST /api/documents/practice-events': { id: 'nenhuma', event: 'opened' },
   'POST /api/auth/verify-email': { token: 'nenhum' },
+  'POST /api/auth/verify-email/link': { token: 'nenhum' },
   'PUT /api/site/draft/:section': texts.member,
   'POST /api/site/publish': { note: 'Novo telefone', warningsConfirmed: true },
 };
