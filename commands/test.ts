@@ -18,10 +18,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
 import {
   prepareBrowser,
   prepareForDeployTests,
@@ -34,20 +32,19 @@ import { shareTemplates } from '#server/testing/databases.ts';
 import { startPostgres } from '#server/testing/postgres.ts';
 
 type Count = { name: string; passed: number; failed: number; skipped: number };
+/** Test files of Node's runner. Files of one batch run one after the other in one process. */
+type Suite = { name: string; batches: string[][]; parallel: number; minutesPerTest: number; minutes: number };
 
 const root = join(import.meta.dirname, '..');
-const minute = 60_000;
 process.chdir(root);
 // Tests must not depend on the machine's time zone.
 process.env.TZ = 'America/Sao_Paulo';
 // Node caches compiled code here, because most test processes import the whole server.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node');
 
-const unitTests = '{contract,client,clinic,web,checks}/**/*.test.ts';
-const serverTests = '{server,commands,build}/**/*.test.ts';
 const [part = 'daily', ...chosen] = process.argv.slice(2);
 const isFullLevel = part === 'all';
-// `databaseKinds` reads this variable.
+// `databaseKinds` and `isFullLevel` of the tests read this variable.
 if (isFullLevel) process.env.TEST_LEVEL = 'full';
 
 try {
@@ -63,11 +60,9 @@ try {
 
 const startedAt = Date.now();
 const counts: Count[] = [];
-/**
- * The messages of tools and tests about failures, to print again near the end, where a reader looks first.
- */
+/** The messages of failures, to print again near the end, where a reader looks first. */
 const failures: string[] = [];
-if (part === 'daily') {
+if (part === 'daily')
   counts.push(
     ...(await Promise.all([
       check('types', 'tsc', ['-b']),
@@ -75,17 +70,18 @@ if (part === 'daily') {
       check('promises', 'oxlint', ['-c', 'checks/oxlint.json']),
     ])),
   );
-}
-if (part === 'hard') counts.push(...(await runHardTests()));
-else if (part === 'several') counts.push(...(await runSeveralTests()));
-else if (part === 'deploy') counts.push(await runDeployTests());
-else {
-  const files = part === 'e2e' ? [] : filesToRun();
-  if (files.length > 0) counts.push(await runServerAndUnitTests(files));
-  const journeys = part === 'e2e' ? chosen : chosen.filter((file) => file.endsWith('.spec.ts'));
-  if (journeys.length > 0 || (chosen.length === 0 && !['unit', 'server'].includes(part)))
-    counts.push(await runJourneys(journeys));
-}
+const postgres = isFullLevel ? await startPostgres() : undefined;
+const removeTemplates = await shareTemplates(postgres?.url);
+const figures = join(mkdtempSync(join(tmpdir(), 'acolhe-figures-')), 'figures');
+process.env.HARD_FIGURES = figures;
+for (const suite of suitesToRun()) if (suite.batches.length > 0) counts.push(await runSuite(suite));
+removeTemplates();
+await postgres?.stop();
+if (existsSync(figures)) printFigures();
+rmSync(dirname(figures), { recursive: true });
+const journeys = part === 'e2e' ? chosen : chosen.filter((file) => file.endsWith('.spec.ts'));
+if (journeys.length > 0 || (chosen.length === 0 && ['daily', 'all', 'e2e'].includes(part)))
+  counts.push(await runJourneys(journeys));
 
 const passed = sum(counts.map((count) => count.passed));
 const failed = sum(counts.map((count) => count.failed));
@@ -117,44 +113,52 @@ async function check(name: string, program: string, args: string[]): Promise<Cou
   return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** Returns the chosen test files, or those of the part and its level. */
-function filesToRun(): string[] {
-  if (chosen.length > 0) return chosen.filter((file) => !file.endsWith('.spec.ts'));
-  if (part === 'unit' || part === 'server')
-    return globSync(part === 'unit' ? unitTests : serverTests).filter((file) => !isOnlyFull(file));
-  const files = globSync([unitTests, serverTests]);
-  if (!isFullLevel) return files.filter((file) => !isOnlyFull(file));
-  const hasFullTests = (file: string) => /\b(databaseKinds|isFullLevel)\b/.test(readFileSync(file, 'utf8'));
-  return [
-    ...files.filter((file) => isOnlyFull(file) || hasFullTests(file)),
-    ...globSync('deploy/!(image*).test.ts'),
-  ];
-}
-
-function isOnlyFull(file: string): boolean {
-  return file.includes('.full.');
-}
-
-async function runServerAndUnitTests(files: string[]): Promise<Count> {
-  headline('tests');
-  const postgres = isFullLevel ? await startPostgres() : undefined;
-  const removeTemplates = await shareTemplates(postgres?.url);
-  const batches = batchesOf(files.sort());
-  const count: Count = { name: 'tests', passed: 0, failed: 0, skipped: 0 };
-  const signal = AbortSignal.timeout(20 * minute);
-  const runNext = async () => {
-    for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      const of = await runBatch(batch, signal);
-      count.passed += of.passed;
-      count.failed += of.failed;
-      count.skipped += of.skipped;
-    }
-  };
+/** Returns the suites of the part, with the files of its level or the chosen ones. */
+function suitesToRun(): Suite[] {
+  const files = (pattern: string | string[]) =>
+    chosen.length > 0 ? chosen.filter((file) => !file.endsWith('.spec.ts')) : globSync(pattern).sort();
+  const alone = (of: string[]) => of.map((file) => [file]);
   // Runs one process more than there are cores, because a test spends part of its time waiting.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, runNext));
-  removeTemplates();
-  await postgres?.stop();
-  return count;
+  const usual = { parallel: availableParallelism() + 1, minutesPerTest: 2, minutes: 20 };
+  const unit = '{contract,client,clinic,web,checks}/**/*.test.ts';
+  const server = '{server,commands,build}/**/*.test.ts';
+  switch (part) {
+    case 'e2e':
+      return [];
+    case 'hard': {
+      const isMeasured = (file: string) => file.startsWith(join('hard', 'measured'));
+      const all = files('hard/**/*.test.ts');
+      // The mixed load takes the longest, so it starts first. The others run during its 20 minutes.
+      const others = all.filter((file) => !isMeasured(file)).sort((a) => (a.includes('mixed-load') ? -1 : 1));
+      const limits = { minutesPerTest: 25, minutes: 45 };
+      return [
+        { name: 'measured attacks', batches: alone(all.filter(isMeasured)), parallel: 1, ...limits },
+        { name: 'attacks and failures', batches: alone(others), parallel: 2, ...limits },
+      ];
+    }
+    case 'several': {
+      const batches = alone(files('deploy/several/*.test.ts'));
+      return [{ name: 'several machines', batches, parallel: 1, minutesPerTest: 14, minutes: 15 }];
+    }
+    case 'deploy': {
+      const batches = alone(files('deploy/*.test.ts'));
+      return [{ name: 'deployment', batches, parallel: 1, minutesPerTest: 15, minutes: 30 }];
+    }
+    case 'all': {
+      const isFull = (file: string) =>
+        chosen.length > 0 ||
+        file.includes('.full.') ||
+        file.startsWith('deploy') ||
+        /\b(databaseKinds|isFullLevel)\b/.test(readFileSync(file, 'utf8'));
+      const found = files([unit, server, 'deploy/!(image*).test.ts']).filter(isFull);
+      return [{ name: 'tests', batches: batchesOf(found), ...usual }];
+    }
+    default: {
+      const pattern = part === 'unit' ? unit : part === 'server' ? server : [unit, server];
+      const found = files(pattern).filter((file) => chosen.length > 0 || !file.includes('.full.'));
+      return [{ name: 'tests', batches: batchesOf(found), ...usual }];
+    }
+  }
 }
 
 /**
@@ -166,12 +170,31 @@ function batchesOf(files: string[]): string[][] {
   return Array.from({ length: count }, (_, batch) => files.filter((_file, place) => place % count === batch));
 }
 
+async function runSuite({ name, batches, parallel, minutesPerTest, minutes }: Suite): Promise<Count> {
+  headline(name);
+  const count: Count = { name, passed: 0, failed: 0, skipped: 0 };
+  const signal = AbortSignal.timeout(minutes * 60_000);
+  const runNext = async () => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const of = await runBatch(batch, minutesPerTest, signal);
+      count.passed += of.passed;
+      count.failed += of.failed;
+      count.skipped += of.skipped;
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, runNext));
+  return count;
+}
+
 /**
- * Runs files one after the other in one process, because each process must import the whole server.
- * Prints the output when the process ends.
+ * Runs files in one process, because each process must import the whole server. Prints the output at the end.
  */
-async function runBatch(files: string[], signal: AbortSignal): Promise<Omit<Count, 'name'>> {
-  const options = ['--test-isolation=none', `--test-timeout=${2 * minute}`, '--test-reporter=spec'];
+async function runBatch(files: string[], minutesPerTest: number, signal: AbortSignal) {
+  const options = [
+    '--test-isolation=none',
+    `--test-timeout=${minutesPerTest * 60_000}`,
+    '--test-reporter=spec',
+  ];
   const tests = spawn(process.execPath, ['--test', ...options, ...files], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
@@ -191,116 +214,38 @@ async function runBatch(files: string[], signal: AbortSignal): Promise<Omit<Coun
   return { passed: numberOf('pass'), failed, skipped: numberOf('skipped') + numberOf('todo') };
 }
 
-/** Runs the tests of `deploy/`, one file at a time, because an image needs the whole machine. */
-async function runDeployTests(): Promise<Count> {
-  headline('deployment');
-  const files = chosen.length > 0 ? chosen : globSync('deploy/*.test.ts').sort();
-  const options = { timeout: 15 * minute, signal: AbortSignal.timeout(30 * minute), concurrency: 1 };
-  return runNodeTests('deployment', files, options);
-}
-
-/** Runs the tests in `hard/measured` one at a time. Then runs the others, during 20 minutes of mixed load. */
-async function runHardTests(): Promise<Count[]> {
-  const options = { timeout: 25 * minute, signal: AbortSignal.timeout(45 * minute) };
-  const isMeasured = (file: string) => file.startsWith(join('hard', 'measured'));
-  const files = chosen.length > 0 ? chosen : globSync('hard/**/*.test.ts');
-  // The mixed load takes the longest, so it starts first.
-  const others = files.filter((file) => !isMeasured(file)).sort((a) => (a.includes('mixed-load') ? -1 : 1));
-  const counts: Count[] = [];
-  await withFigures(async () => {
-    headline('attacks, one at a time');
-    const measured = files.filter(isMeasured);
-    if (measured.length > 0)
-      counts.push(await runNodeTests('measured attacks', measured, { ...options, concurrency: 1 }));
-    headline('attacks and failures');
-    if (others.length > 0) counts.push(await runNodeTests('attacks', others, { ...options, concurrency: 2 }));
-  });
-  return counts;
-}
-
-/** Runs the tests of `deploy/several/` one file at a time, because each needs all cores. */
-async function runSeveralTests(): Promise<Count[]> {
-  const options = { timeout: 14 * minute, signal: AbortSignal.timeout(15 * minute), concurrency: 1 };
-  const files = chosen.length > 0 ? chosen : globSync('deploy/several/*.test.ts').sort();
-  headline('several machines');
-  return withFigures(async () => [await runNodeTests('several machines', files, options)]);
-}
-
-/** Runs tests that report figures, and prints the figures. */
-async function withFigures<Result>(work: () => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'acolhe-figures-'));
-  const figuresFile = join(folder, 'figures');
-  process.env.HARD_FIGURES = figuresFile;
-  try {
-    const result = await work();
-    printFigures(figuresFile);
-    return result;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function printFigures(file: string) {
+/** Prints what the tests have measured. */
+function printFigures() {
   headline('figures');
-  if (!existsSync(file)) return;
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  for (const line of lines) {
+  for (const line of readFileSync(figures, 'utf8').trim().split('\n')) {
     const { attack, figure, limit } = JSON.parse(line) as FigureLine;
     console.log(`| ${attack} | ${figure} | ${limit} |`);
   }
-}
-
-/** Runs test files with Node's test runner, and ends them when `signal` is aborted. */
-async function runNodeTests(
-  name: string,
-  files: string[],
-  options: { concurrency: number; timeout: number; signal: AbortSignal },
-): Promise<Count> {
-  const count: Count = { name, passed: 0, failed: 0, skipped: 0 };
-  const events = run({ files, ...options });
-  events.on('test:summary', ({ file, counts: of }) => {
-    if (file !== undefined) return;
-    count.passed = of.passed;
-    count.failed = of.tests - of.passed - of.skipped - of.todo;
-    count.skipped = of.skipped + of.todo;
-  });
-  const report = events.compose(spec);
-  report.pipe(process.stdout, { end: false });
-  await once(report, 'end');
-  return count;
 }
 
 async function runJourneys(files: string[]): Promise<Count> {
   headline('journeys in a browser');
   const folder = mkdtempSync(join(tmpdir(), 'acolhe-journeys-'));
   const resultFile = join(folder, 'result.json');
-  const name = 'journeys';
-  const level = isFullLevel ? ['--project=full'] : ['--project=daily'];
+  const selection = files.length > 0 ? files : [`--project=${isFullLevel ? 'full' : 'daily'}`];
+  const options = ['test', '--config=e2e', '--reporter=list,json', ...selection];
   try {
-    const selection = files.length > 0 ? files : level;
-    const code = await call('playwright', ['test', '--config=e2e', '--reporter=list,json', ...selection], {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,
+    const child = spawn(join(root, 'node_modules', '.bin', 'playwright'), options, {
+      env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile },
+      stdio: ['ignore', 'inherit', 'inherit'],
     });
+    const [code] = (await once(child, 'exit')) as [number | null];
     const { stats } = JSON.parse(readFileSync(resultFile, 'utf8')) as {
       stats: { expected: number; unexpected: number; flaky: number; skipped: number };
     };
     // An error outside the tests also counts as a failure.
     const failed = stats.unexpected + stats.flaky || (code === 0 ? 0 : 1);
-    return { name, passed: stats.expected, failed, skipped: stats.skipped };
+    return { name: 'journeys', passed: stats.expected, failed, skipped: stats.skipped };
   } catch {
-    return { name, passed: 0, failed: 1, skipped: 0 };
+    return { name: 'journeys', passed: 0, failed: 1, skipped: 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function call(program: string, args: string[], env: Record<string, string> = {}): Promise<number> {
-  const child = spawn(join(root, 'node_modules', '.bin', program), args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? 1;
 }
 
 function headline(name: string) {
