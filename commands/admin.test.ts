@@ -37,11 +37,7 @@ test('without a data folder, it says to start the server first, and creates noth
 });
 
 for (const [age, change, says] of [
-  [
-    'an older',
-    `delete from kysely_migration where name = '013-access-log-actor'`,
-    /versão anterior.*npm start/,
-  ],
+  ['an older', `delete from kysely_migration where name = '033-version-0-2'`, /versão anterior.*npm start/],
   [
     'a newer',
     `insert into kysely_migration values ('999-futuro', '2030-01-01T00:00:00.000Z')`,

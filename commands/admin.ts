@@ -138,7 +138,8 @@ async function replaceSecret(): Promise<string> {
       throw new StartError(`Ainda não há um site em ${dataDir}: comece antes o servidor, com npm start.`);
     const database = connect(environment);
     try {
-      if (found.applied.includes('023-backups')) await requireNoInstance(database, databaseKind(environment));
+      if (found.applied.includes('033-version-0-2'))
+        await requireNoInstance(database, databaseKind(environment));
       const lost = await describeLoss(database);
       if (email !== confirmFlag || rest.length > 0)
         throw new StartError(

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { codeOf } from '#server/testing/authenticator.ts';
 import {
   backUpServer,
   createBackupPlace,
@@ -11,39 +12,60 @@ import {
   restoreInto,
   rewriteSnapshot,
 } from '#server/testing/backups/backups.ts';
+import { credentialsOf, withServer } from '#server/testing/backups/clinic.ts';
 import { databaseKinds, isFullLevel } from '#server/testing/databases.ts';
-import { startTestServer } from '#server/testing/server.ts';
+import { startTestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
 import { requireContentsFolder } from '../database/contents-folder.ts';
+import { openBackupStore } from './place/open-backup-store.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 import { findSnapshot } from './snapshot/snapshot-times.ts';
 
-/** The version of the program before backups existed, and the tables that it did not have. */
-const earlier = { lastMigration: '022-favourites', without: ['deletedAccounts', 'deletedAccountsKey'] };
+const oldBackup = path.join(import.meta.dirname, '../testing/old-versions');
 
 for (const kind of databaseKinds) {
   describe(`restore on ${kind}`, { concurrency: true }, () => {
-    it('takes the backup of an earlier version, and migrates its rows', async (t) => {
-      const { place, patient } = await backedUp(t, kind);
-      await rewriteSnapshot(place, (line) => {
-        if ('header' in line) {
-          const tables = line.header.tables.filter(({ name }) => !earlier.without.includes(name));
-          return { header: { ...line.header, tables, lastMigration: earlier.lastMigration } };
-        }
-        const table = 'table' in line ? line.table : 'tableEnd' in line ? line.tableEnd : '';
-        return earlier.without.includes(table) ? undefined : line;
-      });
+    it('takes a backup that an earlier version made, and migrates its rows', async (t) => {
+      const { identity, admin, patient, uri, activity } = JSON.parse(
+        await readFile(path.join(oldBackup, 'backup.json'), 'utf8'),
+      );
+      const store = await openBackupStore({ folder: path.join(oldBackup, 'backup') });
       const target = await createTarget(t, kind, { migrated: false });
-      await restoreInto(target, place);
+      const { dangling, contents } = await restoreInto(target, { store, identity });
+      assert.deepEqual([dangling, contents], [[], 1]);
       const database = connect(target);
       t.after(() => database.destroy());
       assert.deepEqual(await migrate(database), []);
-      const users = await database.selectFrom('users').select('email').execute();
-      assert.deepEqual(
-        users.map(({ email }) => email),
-        [patient.email],
+      await withServer(t, target, async (url) => {
+        const patientAgain = visitorAt(url, url).client;
+        await patientAgain.auth.signIn(credentialsOf(patient));
+        const { documents } = await patientAgain.documents.getFavourites();
+        assert.deepEqual(
+          documents.map(({ id }) => id),
+          [activity.id],
+        );
+        const adminAgain = visitorAt(url, url).client;
+        assert.equal(await adminAgain.auth.signIn(credentialsOf(admin)), 'second-factor');
+        await adminAgain.auth.finishSignIn(codeOf(uri, 1));
+        const found = (await adminAgain.documents.findActivity(activity)) ?? assert.fail();
+        // An activity of an earlier version lacks the fields that were added since.
+        for (const [field, value] of Object.entries({ ...activity, audioSeconds: found.audioSeconds }))
+          assert.deepEqual(found[field as keyof typeof found], value, field);
+        assert.equal((await (await fetch(url + activity.audio)).bytes()).length, 2_000);
+        assert.match(await (await fetch(url)).text(), /Clínica Prado/);
+      });
+    });
+
+    it('refuses a backup of a test version between 0.1.0 and 0.2.0', async (t) => {
+      const { place } = await backedUp(t, kind);
+      await rewriteSnapshot(place, (line) =>
+        'header' in line ? { header: { ...line.header, lastMigration: '030-old-backups' } } : line,
       );
+      await assert.rejects(restoreInto(await createTarget(t, kind), place), {
+        name: 'StartError',
+        message: /versão de teste deste programa.*030-old-backups/,
+      });
     });
 
     it('shows how many rows it has written and compared', async (t) => {

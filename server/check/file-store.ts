@@ -66,7 +66,7 @@ const failureOf = (checked: Promise<unknown>): Promise<unknown> =>
 
 /** Returns the keys of the newest and of the oldest files. */
 async function sampleFiles({ database, applied }: FoundDatabase): Promise<string[]> {
-  if (!applied.includes('007-files')) return [];
+  if (applied.length === 0) return [];
   const read = (order: 'asc' | 'desc') =>
     database
       .selectFrom('files')

@@ -68,7 +68,7 @@ function reasonOf(error: unknown): string {
 
 async function checkSecondFactors(site: Site): Promise<Finding> {
   const found = existing(site);
-  if (!found?.applied.includes('005-second-factor')) return well('ninguém a usa ainda.');
+  if (!found?.applied.length) return well('ninguém a usa ainda.');
   const secret = await readAuthSecret(site.environment).catch((error: unknown) => {
     if (!(error instanceof StartError)) throw error;
     return undefined;
@@ -89,7 +89,7 @@ async function checkBackups(site: Site): Promise<Finding> {
       ? well('nenhum, porque o site é só deste computador.')
       : advice('Nenhum lugar foi escolhido: escreva BACKUP_DIR e BACKUP_RECIPIENT. docs/backup.md diz como.');
   const now = Date.now();
-  const runs = found?.applied.includes('023-backups') ? await listRuns(found.database, now) : [];
+  const runs = found?.applied.includes('033-version-0-2') ? await listRuns(found.database, now) : [];
   const made = runs.filter(({ finishedAt }) => finishedAt !== null);
   const [last] = made;
   if (!last) return advice('Ainda não há nenhum: rode npm run backup.');
@@ -134,7 +134,7 @@ async function checkMail({ environment: { smtpUrl, publicUrl, mailFrom } }: Site
 
 async function checkPublication(site: Site): Promise<Finding> {
   const found = existing(site);
-  const state = found?.applied.includes('018-site-content')
+  const state = found?.applied.includes('033-version-0-2')
     ? await found.database.selectFrom('siteState').select('version').executeTakeFirst()
     : undefined;
   return state && state.version > 0

@@ -31,6 +31,8 @@ type Refusal = {
   on?: 'sqlite' | 'postgres';
   /** True if only root can prepare it. */
   asRoot?: boolean;
+  /** The last migration of the database; without it, the database needs no migration. */
+  last?: string;
   says: RegExp;
   /** Prepares the refusal. @returns settings to add */
   prepare(site: OldSite, t: TestContext): Promise<Settings | undefined>;
@@ -101,6 +103,7 @@ const refusals: Refusal[] = [
     when: 'the disk has no space for the copy before the migrations',
     asRoot: true,
     on: 'sqlite',
+    last: '013-access-log-actor',
     says: /Faltam \d+ MB livres no disco/,
     prepare: async (site, t) => {
       const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'acolhe-small-'));
@@ -268,11 +271,11 @@ const refusals: Refusal[] = [
 
 for (const kind of allDatabaseKinds)
   describe(`a refused start on ${kind} changes neither the database nor the data folder`, () => {
-    for (const { when, asRoot, says, prepare } of refusals.filter(
+    for (const { when, asRoot, last, says, prepare } of refusals.filter(
       ({ on }) => on === undefined || on === kind,
     ))
       it(`when ${when}`, { skip: asRoot && !isRoot && 'only root can prepare this' }, async (t) => {
-        const site = await createOldSite(t, kind);
+        const site = await createOldSite(t, kind, last);
         const settings = { ...site.settings, PORT: '0', ...(await prepare(site, t)) };
         const state = await stateOf(settings);
         await assert.rejects(start(settings), { name: 'StartError', message: says });
@@ -301,7 +304,7 @@ describe('a refused start on an empty place creates nothing', () => {
 
 describe('a site of an earlier version', () => {
   for (const kind of allDatabaseKinds)
-    for (const last of ['013-access-log-actor', '029-backup-place'])
+    for (const last of ['013-access-log-actor', '033-public-practices'])
       it(`with ${last} on ${kind} records at its start that its files are on the disk`, async (t) => {
         const site = await createOldSite(t, kind, last);
         const server = await startServerProcess(site.dataDir, site.settings);

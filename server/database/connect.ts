@@ -2,7 +2,7 @@ import { Kysely, SqliteAdapter, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { defaultDatabasePool, type Environment, StartError } from '../environment.ts';
 import { sqliteFileIn } from './data-folder.ts';
-import { migrations } from './migrations/migrations.ts';
+import { currentNames, isReplaced, migrations } from './migrations/migrations.ts';
 import { wasMoved } from './moves/close-postgres.ts';
 import { isThisProgramFrom, readOldestProgram, writeOldestPrograms } from './oldest-programs.ts';
 import { createPostgresDialect, withoutTimeLimit } from './postgres.ts';
@@ -74,10 +74,15 @@ const newerDatabase = (unknown: string[], oldestProgram?: string) =>
   );
 
 /**
- * Returns the names in the table of migrations, or an empty list if there is no such table. After the site
- * was moved away, the table contains a name that no migration has.
+ * Returns the names of the migrations that the database has had, or an empty list if it has no tables. After
+ * the site was moved away, there is a name that no migration has.
+ * @throws StartError when this program cannot migrate the tables of a test version
  */
 export async function readMigrationNames(database: Database): Promise<string[]> {
+  return currentNames(await readStoredNames(database));
+}
+
+async function readStoredNames(database: Database): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table('kysely_migration')}`.execute(
@@ -127,6 +132,7 @@ export async function lockMigrations(transaction: Database): Promise<void> {
 
 async function migrateTo(database: Database, last: string | undefined): Promise<string[]> {
   if (await isOfNewerVersion(database)) return [];
+  await renameReplaced(database);
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error, results } = await (last === undefined
     ? migrator.migrateToLatest()
@@ -134,6 +140,21 @@ async function migrateTo(database: Database, last: string | undefined): Promise<
   if (error) throw error;
   if (last === undefined) await writeOldestPrograms(database);
   return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+/** Gives the rows of replaced migrations the names of today's migrations. The tables are the same. */
+async function renameReplaced(database: Database): Promise<void> {
+  const stored = await readStoredNames(database);
+  const old = stored.filter(isReplaced);
+  if (old.length === 0) return;
+  const names = currentNames(stored).filter((name) => !stored.includes(name));
+  const rename = async (transaction: Database) => {
+    const table = sql.table('kysely_migration');
+    await sql`delete from ${table} where name in (${sql.join(old)})`.execute(transaction);
+    const now = new Date().toISOString();
+    for (const name of names) await sql`insert into ${table} values (${name}, ${now})`.execute(transaction);
+  };
+  await (database.isTransaction ? rename(database) : database.transaction().execute(rename));
 }
 
 /**

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { startServerProcess } from '../testing/server-process.ts';
 import { until } from '../testing/until.ts';
+import { connect, migrate } from './connect.ts';
 import { sqliteFileIn } from './data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createSqliteDialect } from './sqlite.ts';
@@ -15,15 +15,12 @@ const names = Object.keys(migrations).sort();
 
 const open = (file: string) => new Kysely<unknown>({ dialect: createSqliteDialect(file, false) });
 
-/** Makes a data folder whose database has had only the first `count` migrations and has one subscriber. */
-async function folderOfOlderVersion(t: TestContext, count: number): Promise<string> {
+/** Makes a data folder whose database lacks the last migration and has one subscriber. */
+async function folderOfOlderVersion(t: TestContext): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-copy-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const database = open(sqliteFileIn(dataDir));
-  const known = Object.fromEntries(names.slice(0, count).map((name) => [name, migrations[name]]));
-  const provider = { getMigrations: async () => known as typeof migrations };
-  const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
-  assert.equal(error, undefined);
+  const database = connect({ dataDir, databaseUrl: undefined });
+  await migrate(database, names.at(-2));
   await sql`insert into "newsletterSubscribers" (id, email, "consentedAt", "confirmedAt", "mailedAt")
     values ('1', 'ana@exemplo.com.br', 1, 1, 1)`.execute(database);
   await database.destroy();
@@ -51,20 +48,20 @@ const copiesIn = async (dataDir: string) =>
 
 describe('a start that migrates SQLite', { concurrency: true }, () => {
   it('keeps a copy of the database from before the migration', async (t) => {
-    const dataDir = await folderOfOlderVersion(t, names.length - 2);
+    const dataDir = await folderOfOlderVersion(t);
     const server = await startServerProcess(dataDir);
     await server.stop();
-    const name = `before-${names.at(-2)}.sqlite`;
+    const name = `before-${names.at(-1)}.sqlite`;
     assert.deepEqual(await copiesIn(dataDir), [name]);
     assert.match(server.log(), new RegExp(`Cópia do banco de dados antes da atualização: ${name}`));
     const copy = path.join(dataDir, name);
     assert.equal((await stat(copy)).mode & 0o777, 0o600);
-    assert.deepEqual(await migrationsIn(copy), names.slice(0, -2));
+    assert.deepEqual(await migrationsIn(copy), names.slice(0, -1));
     assert.deepEqual(await migrationsIn(sqliteFileIn(dataDir)), names);
   });
 
   it('keeps the newest two copies', async (t) => {
-    const dataDir = await folderOfOlderVersion(t, names.length - 1);
+    const dataDir = await folderOfOlderVersion(t);
     for (const older of [
       'before-003-attempts.sqlite',
       'before-012-activity-editor.sqlite',
@@ -80,7 +77,7 @@ describe('a start that migrates SQLite', { concurrency: true }, () => {
   });
 
   it('replaces an unfinished copy that a crash has left', async (t) => {
-    const dataDir = await folderOfOlderVersion(t, names.length - 1);
+    const dataDir = await folderOfOlderVersion(t);
     const name = `before-${names.at(-1)}.sqlite`;
     await writeFile(path.join(dataDir, `${name}.unfinished`), 'half');
     await (await startServerProcess(dataDir)).stop();
@@ -89,7 +86,7 @@ describe('a start that migrates SQLite', { concurrency: true }, () => {
   });
 
   it('changes nothing when the copy cannot be written', async (t) => {
-    const dataDir = await folderOfOlderVersion(t, names.length - 1);
+    const dataDir = await folderOfOlderVersion(t);
     // Makes a folder that is not empty and has the name that the copy needs.
     await mkdir(path.join(dataDir, `before-${names.at(-1)}.sqlite`, 'x'), { recursive: true });
     await assert.rejects(

@@ -65,9 +65,9 @@ describe('migrations through PgBouncer in transaction mode', () => {
     const database = connect({ dataDir: '', databaseUrl: bouncer.urlOf(url) });
     t.after(() => database.destroy());
     // Makes a later migration fail, because that migration creates this table.
-    await sql`create table "deletedActivities" (id int)`.execute(database);
+    await sql`create table "favourites" (id int)`.execute(database);
     await assert.rejects(migrate(database), /already exists/);
-    await sql`drop table "deletedActivities"`.execute(database);
+    await sql`drop table "favourites"`.execute(database);
     assert.deepEqual(await migrate(database), names);
     assert.deepEqual(await migrate(database), []);
     await assertMigratedOnce(t, url);

@@ -100,8 +100,8 @@ for (const kind of allDatabaseKinds) {
         compatible.filter((name) => notOnlyAdding.includes(name)),
         [],
       );
-      // This migration replaced a table, so it does not only add.
-      assert.ok(notOnlyAdding.includes('015-first-admin-seed'));
+      // This migration replaces a table, so it does not only add.
+      assert.ok(notOnlyAdding.includes('033-version-0-2'));
     });
   });
 }

@@ -95,7 +95,7 @@ describe('a move is refused, and changes nothing', { concurrency: 2 }, () => {
     await change(`insert into "goneActivities" values ('a', 'mindActsList')`);
     await assertRefused(site, to, /Já há dados de um site no banco de dados de destino \(tabela goneAct/);
     await change('delete from "goneActivities"');
-    await change(`delete from kysely_migration where name = '023-backups'`);
+    await change(`delete from kysely_migration where name = '033-version-0-2'`);
     await assertRefused(site, to, /é de outra versão deste programa\. Nada foi mudado\./);
     await change('drop table kysely_migration');
     await assertRefused(site, to, /já há uma tabela \w+, de outro programa\. Nada foi mudado\./);

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
+import { connect, type DatabaseKind } from '../database/connect.ts';
 import { createEmptyPostgres } from './databases.ts';
 
 /** The content of the only file of an old site, and its key. */
 export const oldFile = { key: `ab${'0'.repeat(38)}`, content: 'um áudio' };
 
-/** A site whose database still needs migrations, with a user and a file on the disk, and without a server. */
+/** A site whose database a start still changes, with a user and a file on the disk, and without a server. */
 export type OldSite = {
   kind: DatabaseKind;
   dataDir: string;
@@ -21,11 +21,40 @@ export type OldSite = {
   change(statement: string): Promise<void>;
 };
 
-/** @param last the last migration that the database has had; this version must have more */
+/**
+ * Creates the tables as an earlier version of the program did. old-versions/ has the statements of its 33
+ * migrations.
+ * @param last the last migration to run
+ */
+export async function createOldTables(
+  { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },
+  last: string,
+): Promise<void> {
+  const kind = databaseUrl === undefined ? 'sqlite' : 'postgres';
+  const text = await readFile(path.join(import.meta.dirname, `old-versions/${kind}.sql`), 'utf8');
+  const database = connect({ dataDir, databaseUrl, databasePool: 1 });
+  try {
+    await sql`create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
+      database,
+    );
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
+    for (const migration of text.split(/^-- /m).slice(1)) {
+      const [name = ''] = migration.split('\n');
+      if (name > last || rows.some((row) => row.name === name)) continue;
+      for (const statement of migration.slice(name.length).split(/;\n(?! |end\b)/))
+        if (statement.trim() !== '') await sql.raw(statement).execute(database);
+      await sql`insert into kysely_migration values (${name}, '2026-11-22T00:00:00.000Z')`.execute(database);
+    }
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** @param last the last of the earlier migrations that the database has had */
 export async function createOldSite(
   t: TestContext,
   kind: DatabaseKind,
-  last = '029-backup-place',
+  last = '033-public-practices',
 ): Promise<OldSite> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-old-'));
   t.after(() => {
@@ -37,13 +66,12 @@ export async function createOldSite(
   const change = async (...statements: string[]) => {
     const database = connect({ dataDir, databaseUrl, databasePool: 1 });
     try {
-      if (statements.length === 0) await migrate(database, last);
       for (const statement of statements) await sql.raw(statement).execute(database);
     } finally {
       await database.destroy();
     }
   };
-  await change();
+  await createOldTables({ dataDir, databaseUrl }, last);
   const time = kind === 'sqlite' ? `'2026-01-01T00:00:00.000Z'` : 'now()';
   await change(
     `insert into users (id, "displayName", email, "emailVerified", "createdAt", "updatedAt", member, staff, research, "searchKey")

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { migrations } from '../../database/migrations/migrations.ts';
+import { isReplaced, migrations } from '../../database/migrations/migrations.ts';
 import { StartError } from '../../environment.ts';
 import { formatVersion } from './snapshot-format.ts';
 
@@ -30,6 +30,6 @@ export function requireKnownVersion(line: unknown): void {
   // If this is not a valid first line, the caller's schema for all lines finds what is wrong.
   if (!data) return;
   const { formatVersion: version, program, lastMigration } = 'header' in data ? data.header : data.manifest;
-  const isKnown = lastMigration === undefined || lastMigration in migrations;
+  const isKnown = lastMigration === undefined || lastMigration in migrations || isReplaced(lastMigration);
   if (version > formatVersion || !isKnown) throw new NewerBackup(program);
 }

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { currentName } from '../../database/migrations/migrations.ts';
 import { type BackupStore, ObjectMissing } from '../place/backup-store.ts';
 import { type Decryption, isDamage } from '../place/encryption.ts';
 import type { ShowProgress } from '../progress.ts';
@@ -57,7 +58,10 @@ export async function* readSnapshot(
   }
 }
 
-/** Reads a whole snapshot, and returns everything but the rows. @throws like `readSnapshot` */
+/**
+ * Reads a whole snapshot, and returns everything but the rows.
+ * @throws like `readSnapshot`; StartError when a test version has made it
+ */
 export async function readSnapshotContents(
   source: SnapshotSource,
   name: string,
@@ -81,5 +85,5 @@ export async function readSnapshotContents(
     else if ('leftOut' in line) found.leftOut.push(line.leftOut);
   }
   if (!header) throw new DamagedBackup('The header is missing.');
-  return { header, ...found };
+  return { header: { ...header, lastMigration: currentName(header.lastMigration) }, ...found };
 }

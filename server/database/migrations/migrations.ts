@@ -1,73 +1,41 @@
-import { initial } from './001-initial.ts';
-import { newsletter } from './002-newsletter.ts';
-import { attempts } from './003-attempts.ts';
-import { accessLog } from './004-access-log.ts';
-import { secondFactor } from './005-second-factor.ts';
-import { latestActivities } from './006-latest-activities.ts';
-import { files } from './007-files.ts';
-import { peopleSearch } from './008-people-search.ts';
-import { deletedActivities } from './009-deleted-activities.ts';
-import { searchOnPostgres } from './010-search-on-postgres.ts';
-import { latestAtTheEnd } from './011-latest-at-the-end.ts';
-import { activityEditor } from './012-activity-editor.ts';
-import { accessLogActor } from './013-access-log-actor.ts';
-import { hashedTokens } from './014-hashed-tokens.ts';
-import { firstAdminSeed } from './015-first-admin-seed.ts';
-import { ownProfile } from './016-own-profile.ts';
-import { storageTally } from './017-storage-tally.ts';
-import { siteContent } from './018-site-content.ts';
-import { practicePages } from './019-practice-pages.ts';
-import { practiceTotals } from './020-practice-totals.ts';
-import { activityDeleter } from './021-activity-deleter.ts';
-import { favourites } from './022-favourites.ts';
-import { backups } from './023-backups.ts';
-import { importedPasswords } from './024-imported-passwords.ts';
-import { installation } from './025-installation.ts';
-import { releaseAssets } from './026-release-assets.ts';
-import { oldestPrograms } from './027-oldest-programs.ts';
-import { contentsFolder } from './028-contents-folder.ts';
-import { backupPlace } from './029-backup-place.ts';
-import { oldBackups } from './030-old-backups.ts';
-import { addressProofs } from './031-address-proofs.ts';
-import { backupDrills } from './032-backup-drills.ts';
-import { publicPractices } from './033-public-practices.ts';
-import { ofFirstVersion, type ReleasedMigration } from './released-migration.ts';
+import { StartError } from '../../environment.ts';
+import { version01 } from './013-version-0-1.ts';
+import { version02 } from './033-version-0-2.ts';
+import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, ReleasedMigration> = {
-  ...ofFirstVersion({
-    '001-initial': initial,
-    '002-newsletter': newsletter,
-    '003-attempts': attempts,
-    '004-access-log': accessLog,
-    '005-second-factor': secondFactor,
-    '006-latest-activities': latestActivities,
-    '007-files': files,
-    '008-people-search': peopleSearch,
-    '009-deleted-activities': deletedActivities,
-    '010-search-on-postgres': searchOnPostgres,
-    '011-latest-at-the-end': latestAtTheEnd,
-    '012-activity-editor': activityEditor,
-    '013-access-log-actor': accessLogActor,
-    '014-hashed-tokens': hashedTokens,
-    '015-first-admin-seed': firstAdminSeed,
-    '016-own-profile': ownProfile,
-    '017-storage-tally': storageTally,
-    '018-site-content': siteContent,
-    '019-practice-pages': practicePages,
-    '020-practice-totals': practiceTotals,
-    '021-activity-deleter': activityDeleter,
-    '022-favourites': favourites,
-    '023-backups': backups,
-    '024-imported-passwords': importedPasswords,
-    '025-installation': installation,
-  }),
-  '026-release-assets': releaseAssets,
-  '027-oldest-programs': oldestPrograms,
-  '028-contents-folder': contentsFolder,
-  '029-backup-place': backupPlace,
-  '030-old-backups': oldBackups,
-  '031-address-proofs': addressProofs,
-  '032-backup-drills': backupDrills,
-  '033-public-practices': publicPractices,
+  '013-version-0-1': version01,
+  '033-version-0-2': version02,
 };
+
+/**
+ * Until 2026-11-26, the program had 33 migrations: 13 in version 0.1.0, and 20 more before version 0.2.0.
+ * Each of these is the last one that a migration of today has replaced.
+ */
+const replaced = { '013-access-log-actor': '013-version-0-1', '033-public-practices': '033-version-0-2' };
+
+/** True if the name is that of one of the 33 replaced migrations. */
+export const isReplaced = (name: string) => /^0(?:[0-2]\d|3[0-3])-/.test(name) && !(name in migrations);
+
+/**
+ * Returns the names of today's migrations for the names in a database's table of migrations.
+ * @throws StartError when the tables are those of a state between versions 0.1.0 and 0.2.0
+ */
+export function currentNames(names: readonly string[]): string[] {
+  const last = names.filter(isReplaced).sort().at(-1);
+  if (last === undefined) return [...names];
+  const current = currentName(last);
+  const known = Object.keys(migrations).filter((name) => name <= current);
+  return [...known, ...names.filter((name) => !isReplaced(name))];
+}
+
+/** Like `currentNames`, for the last migration of a database or of a backup. */
+export function currentName(last: string): string {
+  if (!isReplaced(last)) return last;
+  const current = Object.entries(replaced).find(([name]) => name === last)?.[1];
+  if (current !== undefined) return current;
+  throw new StartError(
+    `Os dados são de uma versão de teste deste programa, entre a 0.1.0 e a 0.2.0 (${last}). Nada foi mudado. Este programa só entende os dados dessas duas versões: use um backup ou uma cópia de uma delas; docs/backup.md diz como.`,
+  );
+}

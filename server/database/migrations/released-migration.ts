@@ -1,3 +1,4 @@
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /** A migration, with two version numbers of the program, such as `1.2.0`. */
@@ -12,18 +13,6 @@ export type ReleasedMigration = Migration & {
   oldestProgram: string;
 };
 
-/**
- * The first version of the program that checks whether it can run on a database that a newer version has
- * migrated.
- */
-const firstVersion = '0.2.0';
-
-/** Adds `since` and `oldestProgram` to the migrations of `firstVersion`. */
-export function ofFirstVersion(migrations: Record<string, Migration>): Record<string, ReleasedMigration> {
-  return Object.fromEntries(
-    Object.entries(migrations).map(([name, migration]) => [
-      name,
-      { ...migration, since: firstVersion, oldestProgram: firstVersion },
-    ]),
-  );
+export async function runStatements<Tables>(db: Kysely<Tables>, statements: string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -17,14 +17,13 @@ export async function readInstallation(database: Database): Promise<Installation
   return database.selectFrom('installation').select(['contents', 'folder', 'move']).executeTakeFirstOrThrow();
 }
 
-/** Like `readInstallation`, also for a database of an earlier version, which lacks columns or the table. */
+/** Like `readInstallation`, also for a database of an earlier version, which lacks the table. */
 export async function findInstallation(
   database: Database,
   migrationNames: readonly string[],
 ): Promise<Installation> {
-  const unknown: Installation = { contents: null, folder: null, move: null };
-  if (!migrationNames.includes('025-installation')) return unknown;
-  return { ...unknown, ...(await database.selectFrom('installation').selectAll().executeTakeFirst()) };
+  if (!migrationNames.includes('033-version-0-2')) return { contents: null, folder: null, move: null };
+  return readInstallation(database);
 }
 
 export async function saveInstallation(transaction: Database, change: Partial<Installation>): Promise<void> {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { storageMessages } from '#contract/storage.ts';
-import { storageTally } from '#server/database/migrations/017-storage-tally.ts';
+import { createStorageTally } from '#server/database/migrations/033-version-0-2.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
 import { startTestServer } from '#server/testing/server.ts';
@@ -131,7 +131,7 @@ for (const kind of databaseKinds) {
           : ['function "tallyFiles" cascade', 'function "tallyUploads" cascade'];
       for (const object of [...objects, 'table "storageTally"'])
         await sql.raw(`drop ${object}`).execute(server.database);
-      await storageTally.up(server.database);
+      await createStorageTally(server.database, kind === 'sqlite');
       assert.equal(await tally(), before);
       await rui.client.auth.deleteAccount(rui.password);
       assert.equal(await tally(), 301_000);

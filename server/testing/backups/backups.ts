@@ -90,7 +90,7 @@ export async function createTarget(t: TestContext, kind: TestServer['kind'], { m
 /** Restores the newest backup. */
 export async function restoreInto(
   target: Environment,
-  { store, identity }: BackupPlace,
+  { store, identity }: Pick<BackupPlace, 'store' | 'identity'>,
   options: Partial<RestoreOptions> = {},
 ) {
   return restore(target, {
