@@ -60,7 +60,7 @@ const accountReads =
 const operatorRooms = ['backup', 'check', 'move'];
 /** Files of other rooms that only `operatorRooms` may import. */
 const operatorReads =
-  /^server\/(?:storage\/(?:files\/files|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/runs|account\/delete-account|newsletter\/newsletter)\.ts$/;
+  /^server\/(?:storage\/(?:files\/(?:copy-content|files)|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/(?:progress|runs)|account\/delete-account|newsletter\/newsletter)\.ts$/;
 /** Files directly in `server/` that every room may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|concurrency|background-process|limited-process|program)\.ts$/;

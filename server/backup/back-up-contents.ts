@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AppContext } from '../context.ts';
+import { forEachContent, OtherContent, requireSame } from '../storage/files/copy-content.ts';
 import { type FileContent, isFile } from '../storage/files/files.ts';
 import { ContentMissing } from '../storage/store/file-store.ts';
 import { release } from '../storage/store/release.ts';
@@ -14,9 +14,6 @@ const concurrent = 4;
 
 type Copied = { content: SnapshotContent; added: number } | { leftOut: string };
 
-/** Thrown at the end of a stream if its bytes are not those that were uploaded. */
-class OtherContent extends Error {}
-
 /**
  * Encrypts and copies the contents that no earlier backup has.
  * @param find finds the objects of earlier backups
@@ -29,27 +26,13 @@ export async function backUpContents(
   { find, signal }: { find: FindObject; signal: AbortSignal },
   done: (copied: Copied) => Promise<void>,
 ): Promise<void> {
-  let next = 0;
   let reporting = Promise.resolve();
-  const work = async () => {
-    for (let content = contents[next++]; content; content = contents[next++]) {
-      signal.throwIfAborted();
-      const copied = await copy(context, content, { find, signal });
-      reporting = reporting.then(() => done(copied));
-      await reporting;
-    }
-  };
-  const workers = Array.from({ length: concurrent }, async () => {
-    try {
-      await work();
-    } catch (error) {
-      // Makes the other workers stop, too.
-      next = contents.length;
-      throw error;
-    }
+  await forEachContent(contents, concurrent, async (content) => {
+    signal.throwIfAborted();
+    const copied = await copy(context, content, { find, signal });
+    reporting = reporting.then(() => done(copied));
+    await reporting;
   });
-  const failed = (await Promise.allSettled(workers)).find((worker) => worker.status === 'rejected');
-  if (failed) throw failed.reason;
 }
 
 async function copy(
@@ -61,7 +44,7 @@ async function copy(
   const { name, known } = find(contentSource(key));
   if (known) return { content: { key, bytes, stored: known }, added: 0 };
   try {
-    const source = requireSame(await fileStore.read(key), content, signal);
+    const source = requireSame(await fileStore.read(key), content, signal, release);
     const stored = await store.write(name, await encrypt(source));
     return { content: { key, bytes, stored: { name, ...stored } }, added: stored.bytes };
   } catch (error) {
@@ -71,23 +54,4 @@ async function copy(
     if (await isFile(database, fileKey)) throw await describeDamage(database, key, error);
     return { leftOut: key };
   }
-}
-
-/** Yields the chunks of `source`. @throws OtherContent at the end if they are not what was uploaded */
-async function* requireSame(
-  source: AsyncIterable<Uint8Array>,
-  { bytes, sha256 }: FileContent,
-  signal: AbortSignal,
-) {
-  const hash = createHash('sha256');
-  let read = 0;
-  for await (const chunk of source) {
-    signal.throwIfAborted();
-    hash.update(chunk);
-    read += chunk.length;
-    yield chunk;
-    release(chunk);
-  }
-  const isSame = read === bytes && (sha256 === undefined || sha256 === hash.digest('base64'));
-  if (!isSame) throw new OtherContent();
 }

@@ -1,5 +1,3 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import {
@@ -11,13 +9,12 @@ import {
   lockMigrations,
   migrate,
 } from '../database/connect.ts';
-import { sqliteFileIn } from '../database/data-folder.ts';
-import { syncFolder } from '../database/durable-files.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
 import { recordStore } from '../database/moves/installation.ts';
-import { createTableDigest } from '../database/rows/digest.ts';
+import { digestTable } from '../database/rows/digest.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
-import { type Row, readRows, WrongValue, writeRows } from '../database/rows/rows.ts';
+import { createSqlite } from '../database/rows/new-sqlite.ts';
+import { type Row, WrongValue, writeRows } from '../database/rows/rows.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { deleteAgain } from './delete-again.ts';
 import { listFileReferences } from './file-references.ts';
@@ -61,35 +58,17 @@ export async function restoreRows(environment: Environment, source: RowSource): 
 }
 
 async function restoreToSqlite(environment: Environment, source: RowSource): Promise<RestoredRows> {
-  const { dataDir } = environment;
-  const folder = path.join(dataDir, 'restoring');
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { mode: 0o700 });
-  try {
-    const database = connect({ dataDir: folder, databaseUrl: undefined });
-    let restored: RestoredRows;
-    try {
-      await migrate(database, source.snapshot.header.lastMigration);
-      await database.transaction().execute((transaction) => fill(transaction, source));
-      await requireNotStopped(source);
-      await migrate(database);
-      restored = await database
-        .transaction()
-        .execute((transaction) => finish(transaction, environment, source));
-      await sql`pragma wal_checkpoint(truncate)`.execute(database);
-    } finally {
-      await database.destroy();
-    }
+  return createSqlite(environment.dataDir, 'restoring', async (database) => {
+    await migrate(database, source.snapshot.header.lastMigration);
+    await database.transaction().execute((transaction) => fill(transaction, source));
     await requireNotStopped(source);
-    const target = sqliteFileIn(dataDir);
-    // These files exist if a server has already started on the new installation.
-    for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
-    await rename(sqliteFileIn(folder), target);
-    await syncFolder(dataDir);
+    await migrate(database);
+    const restored = await database
+      .transaction()
+      .execute((transaction) => finish(transaction, environment, source));
+    await requireNotStopped(source);
     return restored;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function restoreToPostgres(environment: Environment, source: RowSource): Promise<RestoredRows> {
@@ -145,16 +124,13 @@ async function fill(transaction: Database, source: RowSource): Promise<void> {
     waiting = [];
   }
   for (const [name, table] of tables) {
-    const digest = createTableDigest(table.columns);
-    for await (const page of readRows(transaction, name, table)) {
+    const { rows, digest } = await digestTable(transaction, name, table, async (count) => {
       await requireNotStopped(source);
-      page.forEach(digest.add);
-      compared += page.length;
+      compared += count;
       progress(compared, all, 'linhas conferidas');
-    }
-    const { rows, digest: found } = digest.result();
+    });
     const expected = snapshot.tables.get(name);
-    if (expected?.rows !== rows || expected.digest !== found)
+    if (expected?.rows !== rows || expected.digest !== digest)
       throw new DamagedBackup(`The table ${name} differs from the backup.`);
   }
 }

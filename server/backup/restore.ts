@@ -10,6 +10,7 @@ import { requireNoInstance } from '../database/instances.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
 import { type Environment, StartError } from '../environment.ts';
+import { OtherContent, putContent } from '../storage/files/copy-content.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { readDeletions } from './deletions.ts';
 import type { BackupStore } from './place/backup-store.ts';
@@ -17,9 +18,10 @@ import type { Decryption } from './place/encryption.ts';
 import type { ShowProgress } from './progress.ts';
 import { type RestoredRows, restoreRows } from './restore-rows.ts';
 import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
+import { DamagedBackup } from './snapshot/digested-lines.ts';
 import { readSnapshot, readSnapshotContents, type SnapshotContents } from './snapshot/read-snapshot.ts';
 import type { SnapshotHeader } from './snapshot/snapshot-format.ts';
-import { putContent, readStored } from './snapshot/stored-content.ts';
+import { readStored } from './snapshot/stored-content.ts';
 
 export type RestoreOptions = {
   store: BackupStore;
@@ -128,7 +130,11 @@ async function restoreContents(
   try {
     for (const content of contents) {
       signal.throwIfAborted();
-      await putContent(fileStore, content, await readStored(store, decrypt, content.stored), signal);
+      const source = await readStored(store, decrypt, content.stored);
+      await putContent(fileStore, { ...content, sha256: undefined }, source, signal).catch((cause) => {
+        if (!(cause instanceof OtherContent)) throw cause;
+        throw new DamagedBackup(`${content.key} has another size.`, { cause });
+      });
       done += 1;
       progress(done, all);
     }

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import type { ShowProgress } from '../backup/progress.ts';
 import type { Database } from '../database/connect.ts';
 import { tableRows } from '../database/rows/columns.ts';
 import { readRows } from '../database/rows/rows.ts';
 import { StartError } from '../environment.ts';
 import { AppError } from '../http/errors.ts';
+import { forEachContent, OtherContent, putContent } from '../storage/files/copy-content.ts';
 import { contentsOf, type FileContent } from '../storage/files/files.ts';
 import { arrivalKey } from '../storage/store/arrival.ts';
 import { ContentMissing, type FileStore } from '../storage/store/file-store.ts';
-import type { Progress } from './progress.ts';
 
 /** Copies this many contents at once, because a store far away responds slowly. */
 const concurrent = 6;
-/** Smaller contents are stored with one call. */
-const smallBytes = 1024 * 1024;
 /** The waits before each retry while a store is unavailable. */
 const retryMs = [1_000, 2_000, 4_000, 8_000];
 /** The most paths that an error message names. */
@@ -43,18 +42,20 @@ export async function measureContents(held: Database): Promise<{ files: number; 
 export async function copyContents(
   held: Database,
   stores: Stores,
-  { bytes, resumed }: { bytes: number; resumed: boolean },
-  progress: Progress,
+  { files, resumed }: { files: number; resumed: boolean },
+  progress: ShowProgress,
 ): Promise<void> {
-  progress.begin('Copiando os arquivos', bytes, 'bytes');
+  let copied = 0;
   const damaged = new Set<string>();
   const known = new Set<string>([arrivalKey]);
-  await inParallel(listContents(held), async (content) => {
+  await forEachContent(listContents(held), concurrent, async (content) => {
     known.add(content.key);
     if (!(await copyPatiently(stores, content, resumed))) damaged.add(content.path);
-    await progress.add(content.bytes);
+    if (content.sha256 !== undefined) copied += 1;
+    progress(copied, files, 'arquivos copiados');
+    // Lets signal handlers run, because SQLite's calls block them.
+    await nextTurn();
   });
-  progress.end();
   if (damaged.size > 0) throw damagedFiles(damaged);
   // Removes the contents of files that were deleted after an earlier attempt.
   if (resumed)
@@ -77,25 +78,6 @@ async function* listContents(held: Database): AsyncGenerator<Content> {
 }
 
 /**
- * Runs `work` for each item, in several workers. After a failure, all workers stop.
- * @throws one of the errors, once they have stopped
- */
-async function inParallel<Item>(items: AsyncGenerator<Item>, work: (item: Item) => Promise<void>) {
-  const worker = async () => {
-    try {
-      for await (const item of { [Symbol.asyncIterator]: () => ({ next: () => items.next() }) })
-        await work(item);
-    } catch (error) {
-      await items.return(undefined);
-      throw error;
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: concurrent }, worker));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-/**
  * Copies a content, with retries if a store is unavailable.
  * @returns false if the source is missing or damaged
  */
@@ -111,68 +93,17 @@ async function copyPatiently(stores: Stores, content: Content, resumed: boolean)
   return false;
 }
 
-async function copyContent(stores: Stores, content: Content, resumed: boolean): Promise<boolean> {
+async function copyContent({ from, to }: Stores, content: Content, resumed: boolean): Promise<boolean> {
   const { key, sha256, path } = content;
-  if (resumed && sha256 !== undefined && (await hashOf(stores.to, key)) === sha256) return true;
-  const hash = await transfer(stores, content).catch((error: unknown) => {
-    if (error instanceof ContentMissing) return undefined;
-    throw error;
-  });
-  if (hash === undefined) return false;
-  if ((await hashOf(stores.to, key)) === hash) return true;
-  throw new StartError(`O arquivo ${path} não ficou igual no lugar novo. A mudança parou.`);
-}
-
-/**
- * Reads the content and stores it in the other store.
- * @returns its SHA-256 in base64; undefined if it is not the content that its row describes, which this
- * function then does not store
- * @throws ContentMissing
- */
-async function transfer({ from, to }: Stores, content: Content): Promise<string | undefined> {
-  const { key, bytes } = content;
-  const source = requireSame((await from.read(key)) as AsyncIterable<Uint8Array>, content);
-  if (bytes <= smallBytes) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of source.chunks) chunks.push(chunk);
-    if (source.hash !== undefined) await to.put(key, Buffer.concat(chunks));
-    return source.hash;
-  }
-  // Removes what an earlier attempt has left.
-  await to.remove([key], '');
-  const upload = { key, sizeBytes: bytes, state: await to.begin(key, bytes) };
+  if (resumed && sha256 !== undefined && (await hashOf(to, key)) === sha256) return true;
   try {
-    const writer = await to.write(upload, 0, new AbortController().signal);
-    try {
-      for await (const chunk of source.chunks) await writer.write(chunk);
-    } finally {
-      if (source.hash === undefined) await writer.close();
-    }
-    if (source.hash !== undefined) await writer.finish();
+    await putContent(to, content, await from.read(key), new AbortController().signal);
   } catch (error) {
-    await to.remove([key], upload.state).catch(() => {});
+    if (error instanceof ContentMissing || error instanceof OtherContent) return false;
     throw error;
   }
-  if (source.hash === undefined) await to.remove([key], upload.state);
-  return source.hash;
-}
-
-/** Passes chunks on. After the last one, `hash` is set if they are the content that the row describes. */
-function requireSame(chunks: AsyncIterable<Uint8Array>, { bytes, sha256 }: Content) {
-  const passed = { hash: undefined as string | undefined, chunks: pass() };
-  async function* pass() {
-    const hash = createHash('sha256');
-    let read = 0;
-    for await (const chunk of chunks) {
-      read += chunk.length;
-      if (read > bytes) return;
-      hash.update(chunk);
-      yield chunk;
-    }
-    const found = hash.digest('base64');
-    if (read === bytes && (sha256 === undefined || sha256 === found)) passed.hash = found;
-  }
-  return passed;
+  if ((await hashOf(to, key)) === (sha256 ?? (await hashOf(from, key)))) return true;
+  throw new StartError(`O arquivo ${path} não ficou igual no lugar novo. A mudança parou.`);
 }
 
 /** @returns the SHA-256 of a stored content in base64; undefined if there is none */

@@ -1,14 +1,25 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from '../database/connect.ts';
+import type { ShowProgress } from '../backup/progress.ts';
+import type { Database, DatabaseKind } from '../database/connect.ts';
 import { copiedTables, tableRows } from '../database/rows/columns.ts';
-import { createTableDigest } from '../database/rows/digest.ts';
-import { keyOf, type Row, readRows, writeRows } from '../database/rows/rows.ts';
+import { createTableDigest, digestTable, type TableDigest } from '../database/rows/digest.ts';
+import { keyOf, type Row, readRows, WrongValue, writeRows } from '../database/rows/rows.ts';
 import type { Tables } from '../database/tables.ts';
 import { StartError } from '../environment.ts';
-import { type Digests, RowRefused } from './check-rows.ts';
-import type { Progress } from './progress.ts';
 
 type TableName = keyof Tables;
+
+/** Thrown for a row that the other database cannot hold unchanged. */
+class RowRefused extends StartError {
+  constructor(table: string, key: string, options?: ErrorOptions) {
+    super(
+      `A linha ${key} da tabela ${table} não pode ser guardada como está no outro banco de dados. Os dados do site não foram mudados. Corrija a linha e tente de novo: docs/move.md diz como.`,
+      options,
+    );
+  }
+}
 
 /**
  * The SQLSTATE classes of a refused row: data exception, integrity constraint violation, program limit
@@ -24,36 +35,100 @@ const sqliteRefusals = [18, 19, 20];
 /**
  * Copies the rows of all tables that a move copies. Then reads the copies, and compares their digests with
  * those of the source.
+ * @param held a transaction on the old database, of this kind
  * @param target a transaction on an empty database of the same version
- * @param checked the digests and the number of the source's rows
+ * @returns the number of rows
  * @throws RowRefused; StartError when a copied table differs from the source
  */
 export async function copyRows(
-  held: Database,
+  { held, kind }: { held: Database; kind: DatabaseKind },
   target: Database,
-  { digests, total }: { digests: Digests; total: number },
-  progress: Progress,
-): Promise<void> {
-  progress.begin('Copiando os dados', total, 'rows');
-  for (const table of copiedTables('moves'))
-    for await (const page of readRows(held, table, tableRows[table])) {
-      await writePage(target, table, page);
-      await progress.add(page.length);
-    }
-  progress.begin('Conferindo a cópia dos dados', total, 'rows');
+  progress: ShowProgress,
+): Promise<number> {
+  const digests = new Map<TableName, TableDigest>();
+  let [copied, compared] = [0, 0];
   for (const table of copiedTables('moves')) {
     const digest = createTableDigest(tableRows[table].columns);
-    for await (const page of readRows(target, table, tableRows[table])) {
-      page.forEach(digest.add);
-      await progress.add(page.length);
+    for await (const page of readAll(held, table)) {
+      for (const row of page) {
+        if (kind === 'sqlite') await requireText(held, table, row);
+        digest.add(row);
+      }
+      await writePage(target, table, page);
+      copied += page.length;
+      progress(copied, undefined, 'linhas copiadas');
+      // Lets signal handlers run, because SQLite's calls block them.
+      await nextTurn();
     }
-    const { rows, digest: sum } = digest.result();
-    if (rows !== digests[table]?.rows || sum !== digests[table]?.digest)
+    digests.set(table, digest.result());
+  }
+  for (const [table, expected] of digests) {
+    const { rows, digest } = await digestTable(target, table, tableRows[table], async (count) => {
+      compared += count;
+      progress(compared, copied, 'linhas conferidas');
+      await nextTurn();
+    });
+    if (rows !== expected.rows || digest !== expected.digest)
       throw new StartError(
-        `A cópia da tabela ${table} não ficou igual (${rows} linhas, e eram ${digests[table]?.rows}). A mudança parou.`,
+        `A cópia da tabela ${table} não ficou igual (${rows} linhas, e eram ${expected.rows}). A mudança parou.`,
       );
   }
-  progress.end();
+  return copied;
+}
+
+/** Reads all rows of a table. @throws RowRefused */
+async function* readAll(held: Database, table: TableName): AsyncGenerator<Row[]> {
+  try {
+    yield* readRows(held, table, tableRows[table]);
+  } catch (cause) {
+    if (cause instanceof WrongValue) throw new RowRefused(table, cause.key ?? '', { cause });
+    // node:sqlite cannot read an integer above 2^53, and its error does not name the row.
+    if ((cause as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw cause;
+    throw new RowRefused(table, await findLargeNumber(held, table), { cause });
+  }
+}
+
+async function findLargeNumber(held: Database, table: TableName): Promise<string> {
+  const { key, columns } = tableRows[table];
+  const numbers = Object.entries(columns).filter(([, kind]) => kind === 'number');
+  const isLarge = numbers.map(
+    ([name]) => sql`(typeof(${sql.ref(name)}) = 'integer' and abs(${sql.ref(name)} / 2) > ${2 ** 52 - 1})`,
+  );
+  const names = sql.join(key.map((name) => sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}`));
+  const { rows } = await sql<Record<string, unknown>>`select ${names} from ${sql.table(table)}
+    where ${sql.join(isLarge, sql` or `)} limit 1`.execute(held);
+  return keyOf(rows[0] ?? {}, key);
+}
+
+/**
+ * Refuses string values that PostgreSQL cannot store because they contain NUL. Also refuses string values
+ * that are not stored as UTF-8, because SQLite's driver has replaced bytes in them.
+ */
+async function requireText(held: Database, table: TableName, row: Row): Promise<void> {
+  const { key } = tableRows[table];
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value !== 'string') continue;
+    const refused =
+      value.includes('\0') ||
+      !value.isWellFormed() ||
+      (value.includes('\uFFFD') && !(await isStoredAsUtf8(held, { table, row, name })));
+    if (refused) throw new RowRefused(table, keyOf(row, key));
+  }
+}
+
+async function isStoredAsUtf8(
+  held: Database,
+  { table, row, name }: { table: TableName; row: Row; name: string },
+): Promise<boolean> {
+  const { key } = tableRows[table];
+  // If bytes of the key itself were replaced, the query finds no row. The result is then false.
+  const isRow = sql.join(
+    key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
+    sql` and `,
+  );
+  const { rows } = await sql<{ bytes: string }>`select hex(${sql.ref(name)}) as bytes
+    from ${sql.table(table)} where ${isRow}`.execute(held);
+  return rows.length > 0 && rows.every(({ bytes }) => isUtf8(Buffer.from(bytes, 'hex')));
 }
 
 /**

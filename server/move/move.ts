@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { ShowProgress } from '../backup/progress.ts';
 import { connect, type Database, databaseKind } from '../database/connect.ts';
 import { contentsFolderOf } from '../database/contents-folder.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
@@ -24,14 +25,18 @@ import { type Environment, StartError } from '../environment.ts';
 import { markArrival, readArrival, unmarkArrival } from '../storage/store/arrival.ts';
 import type { FileStore } from '../storage/store/file-store.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
-import { checkRows } from './check-rows.ts';
 import { copyContents, measureContents } from './copy-contents.ts';
 import { copyRows, discardUnfinishedUploads } from './copy-rows.ts';
 import { type HeldSource, holdSource, removeLogFiles } from './hold-source.ts';
-import type { MoveOptions } from './options.ts';
-import { findPlaces, isSameMove, newJournal, type Places, requireOwnFolder } from './places.ts';
-import type { Progress } from './progress.ts';
-import { checkTarget, fillTarget, requireRoom, unfinishedFolder } from './target-database.ts';
+import {
+  findPlaces,
+  isSameMove,
+  type MoveOptions,
+  newJournal,
+  type Places,
+  requireOwnFolder,
+} from './places.ts';
+import { checkTarget, fillTarget, requireSpace, unfinishedFolder } from './target-database.ts';
 import { describeEnd, type Moved, type MoveStep } from './words.ts';
 
 /**
@@ -45,7 +50,7 @@ import { describeEnd, type Moved, type MoveStep } from './words.ts';
 export async function move(
   environment: Environment,
   options: MoveOptions,
-  progress: Progress,
+  progress: ShowProgress,
   report: (step: MoveStep) => void,
 ): Promise<string> {
   const places = findPlaces(environment, options);
@@ -58,14 +63,13 @@ export async function move(
   try {
     return await withoutTimeLimit(() => moveLocked(places, progress, report));
   } finally {
-    progress.end();
     unlock();
   }
 }
 
 async function moveLocked(
   places: Places,
-  progress: Progress,
+  progress: ShowProgress,
   report: (step: MoveStep) => void,
 ): Promise<string> {
   const { source, target } = places;
@@ -116,39 +120,39 @@ function unfinished({ rows, contents }: MoveJournal): StartError {
   );
 }
 
-/** Checks everything, then copies. @returns what was copied */
+/** Checks that the new place can take the site, then copies. @returns what was copied */
 async function copy(
   places: Places,
   { held, journal, stores }: { held: HeldSource; journal: MoveJournal; stores: Stores | undefined },
-  progress: Progress,
+  progress: ShowProgress,
   report: (step: MoveStep) => void,
 ): Promise<Moved> {
   const { source, target } = places;
   report('checking');
   const resumed = stores !== undefined && (await checkStore(stores.to, journal, target));
   const measured = stores && (await measureContents(held.rows));
-  if (measured && target.s3 === undefined) await requireRoom(target.dataDir, measured.bytes);
+  if (measured && target.s3 === undefined) await requireSpace(target.dataDir, measured.bytes);
   if (places.rows) await checkTarget(target, held, journal);
-  const checked = places.rows && (await checkRows(held.rows, databaseKind(source), progress));
 
   report('copying');
   await writeMoveJournal(source.dataDir, journal);
   if (stores && measured) {
     await markArrival(stores.to, journal.id);
-    await copyContents(held.rows, stores, { bytes: measured.bytes, resumed }, progress);
+    await copyContents(held.rows, stores, { files: measured.files, resumed }, progress);
   }
-  if (checked) {
+  let rows: number | undefined;
+  if (places.rows) {
     await writeMoveJournal(source.dataDir, {
       ...journal,
       ...(source.databaseUrl !== undefined && { oldDatabaseUrl: source.databaseUrl }),
     });
     await fillTarget(target, held, journal, async (transaction) => {
-      await copyRows(held.rows, transaction, checked, progress);
+      rows = await copyRows({ held: held.rows, kind: databaseKind(source) }, transaction, progress);
       await describeInstallation(held.rows, transaction, { places, journal });
       if (!stores) await discardUnfinishedUploads(held.rows, transaction);
     });
   }
-  return { rows: checked?.total, files: measured };
+  return { rows, files: measured?.files };
 }
 
 type Stores = { from: FileStore; to: FileStore };
@@ -219,7 +223,7 @@ async function tidy(places: Places, journal: MoveJournal): Promise<void> {
         if (existsSync(folder)) await rename(folder, `${folder}.moved-${journal.stamp}`);
       }
   }
-  await rm(unfinishedFolder(dataDir), { recursive: true, force: true });
+  await rm(path.join(dataDir, unfinishedFolder), { recursive: true, force: true });
   await syncFolder(dataDir);
   await removeMoveJournal(dataDir);
 }

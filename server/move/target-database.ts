@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, statfs } from 'node:fs/promises';
-import path from 'node:path';
+import { statfs } from 'node:fs/promises';
 import { Kysely, sql } from 'kysely';
 import { isDatabaseAway } from '../database/away.ts';
 import {
@@ -12,7 +11,6 @@ import {
   readMigrationNames,
 } from '../database/connect.ts';
 import { sqliteFileIn } from '../database/data-folder.ts';
-import { syncFolder } from '../database/durable-files.ts';
 import { requireNoInstance } from '../database/instances.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { wasMoved } from '../database/moves/close-postgres.ts';
@@ -21,18 +19,18 @@ import type { MoveJournal } from '../database/moves/journal.ts';
 import { isSameDatabase, lockForMove } from '../database/moves/move-lock.ts';
 import { tableRows } from '../database/rows/columns.ts';
 import { clearNewInstallation, requireNewInstallation } from '../database/rows/new-installation.ts';
+import { createSqlite } from '../database/rows/new-sqlite.ts';
 import { createSqliteReader } from '../database/sqlite.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Environment, StartError } from '../environment.ts';
 import type { HeldSource } from './hold-source.ts';
 import { sameDatabase } from './places.ts';
-import { formatBytes } from './progress.ts';
 
 /**
  * The free space that SQLite needs, as a multiple of the tables' size in PostgreSQL. SQLite writes all rows
  * twice: to its log, and then to its file. The rest is a margin.
  */
-const sqliteRoomFactor = 3;
+const sqliteSpaceFactor = 3;
 const sparedBytes = 64 * 1024 * 1024;
 
 /**
@@ -50,21 +48,21 @@ export async function checkTarget(
     throw new StartError(
       `Já há um banco de dados em ${sqliteFileIn(dataDir)}. Nada foi mudado. Guarde-o em outro lugar e tente de novo.`,
     );
-  const { rows } = await sql<{ bytes: number }>`select sum(pg_total_relation_size(${sql.join([
-    sql`name::regclass`,
-  ])}))::bigint as bytes from unnest(array[${sql.join(
+  const { rows } = await sql<{
+    bytes: number;
+  }>`select sum(pg_total_relation_size(name::regclass))::bigint as bytes from unnest(array[${sql.join(
     Object.keys(tableRows).map((name) => sql.lit(`"${name}"`)),
   )}]) as name`.execute(held.rows);
-  await requireRoom(dataDir, Number(rows[0]?.bytes) * sqliteRoomFactor);
+  await requireSpace(dataDir, Number(rows[0]?.bytes) * sqliteSpaceFactor);
 }
 
-/** @throws StartError when the disk of the data folder has too little room */
-export async function requireRoom(dataDir: string, bytes: number): Promise<void> {
+/** @throws StartError when the disk of the data folder has too little space */
+export async function requireSpace(dataDir: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir);
   const missing = bytes + sparedBytes - bavail * bsize;
   if (missing > 0)
     throw new StartError(
-      `Faltam ${formatBytes(missing)} livres no disco de ${dataDir}. Nada foi mudado. Abra espaço e tente de novo.`,
+      `Faltam ${Math.ceil(missing / 1_000_000)} MB livres no disco de ${dataDir}. Nada foi mudado. Abra espaço e tente de novo.`,
     );
 }
 
@@ -80,38 +78,17 @@ export async function fillTarget(
   fill: (transaction: Database) => Promise<void>,
 ): Promise<void> {
   if (databaseKind(target) === 'postgres') return withinPostgres(target, held, journal, fill);
-  const { dataDir } = target;
-  const unfinished = unfinishedFolder(dataDir);
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { mode: 0o700 });
-  const database = connect({ dataDir: unfinished, databaseUrl: undefined });
-  try {
+  await createSqlite(target.dataDir, unfinishedFolder, async (database) => {
     await migrate(database);
     await database.transaction().execute(async (transaction) => {
       await clearNewInstallation(transaction);
       await fill(transaction);
     });
-    await sql`pragma wal_checkpoint(truncate)`.execute(database);
-  } catch (error) {
-    await database.destroy();
-    await rm(unfinished, { recursive: true, force: true });
-    throw error;
-  }
-  await database.destroy();
-  const file = await open(sqliteFileIn(unfinished), 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  for (const suffix of ['-wal', '-shm']) await rm(sqliteFileIn(dataDir) + suffix, { force: true });
-  // Replaces the file that an earlier attempt of this move left. No server has used that file.
-  await rename(sqliteFileIn(unfinished), sqliteFileIn(dataDir));
-  await syncFolder(dataDir);
+  });
 }
 
-/** The folder in which a new SQLite database is made. */
-export const unfinishedFolder = (dataDir: string) => path.join(dataDir, 'move-unfinished');
+/** The folder in the data folder in which a new SQLite database is made. */
+export const unfinishedFolder = 'move-unfinished';
 
 /** True if an earlier attempt of the same move has made the database. */
 async function isOwn(dataDir: string, journal: MoveJournal): Promise<boolean> {
@@ -125,9 +102,10 @@ async function isOwn(dataDir: string, journal: MoveJournal): Promise<boolean> {
   }
 }
 
-/**
- * Prepares the target, and fills it. Without `fill`, it only prepares the target, and rolls everything back.
- */
+/** Ends a transaction that only checks, without a change. */
+class OnlyChecked extends Error {}
+
+/** Prepares the target, and fills it, in one transaction. Without `fill`, it only checks the target. */
 async function withinPostgres(
   target: Environment,
   held: HeldSource,
@@ -136,20 +114,13 @@ async function withinPostgres(
 ): Promise<void> {
   const database = connect({ ...target, databasePool: 1 });
   try {
-    const transaction = await database.startTransaction().execute();
-    try {
+    await database.transaction().execute(async (transaction) => {
       await prepare(transaction, held, journal);
-      await fill?.(transaction);
-      if (fill) await transaction.commit().execute();
-    } finally {
-      if (!transaction.isCommitted)
-        await transaction
-          .rollback()
-          .execute()
-          .catch(() => {});
-    }
+      if (!fill) throw new OnlyChecked();
+      await fill(transaction);
+    });
   } catch (error) {
-    throw fill ? error : meaningOf(error);
+    if (!(error instanceof OnlyChecked)) throw fill ? error : meaningOf(error);
   } finally {
     await database.destroy();
   }

@@ -1,8 +1,7 @@
 import { type MoveJournal, movedSchema, movedSqliteFile } from '../database/moves/journal.ts';
 import { StartError } from '../environment.ts';
-import { AppError } from '../http/errors.ts';
+import { AppError, failureOf } from '../http/errors.ts';
 import type { Places } from './places.ts';
-import { formatBytes, formatRows } from './progress.ts';
 
 /**
  * The steps of a move. Before `closing`, the site is certainly in the old place. During `closing`, it can be
@@ -11,7 +10,7 @@ import { formatBytes, formatRows } from './progress.ts';
 export type MoveStep = 'checking' | 'copying' | 'closing' | 'tidying';
 
 /** What a move has copied; empty if an earlier attempt has already copied everything. */
-export type Moved = { rows?: number | undefined; files?: { files: number; bytes: number } | undefined };
+export type Moved = { rows?: number | undefined; files?: number | undefined };
 
 /** Returns the last message of a move: that it is done, what to change, what to do next. */
 export function describeEnd(places: Places, journal: MoveJournal | undefined, moved: Moved): string {
@@ -27,8 +26,8 @@ export function describeEnd(places: Places, journal: MoveJournal | undefined, mo
 
 function describeMoved({ rows, files }: Moved): string {
   const counts = [
-    ...(rows === undefined ? [] : [`${formatRows(rows)} linhas de dados`]),
-    ...(files === undefined ? [] : [`${formatRows(files.files)} arquivos (${formatBytes(files.bytes)})`]),
+    ...(rows === undefined ? [] : [`${rows.toLocaleString('pt-BR')} linhas de dados`]),
+    ...(files === undefined ? [] : [`${files.toLocaleString('pt-BR')} arquivos`]),
   ];
   if (counts.length === 0) return 'A mudança que tinha sido interrompida terminou.';
   return `Tudo foi copiado e conferido: ${counts.join(' e ')}.`;
@@ -102,14 +101,10 @@ export function describeFailure(error: unknown, step: MoveStep): string {
   return isComplete ? reason : `${reason}\n${afterStep[step]}`;
 }
 
-/** The error codes for a full disk: SQLITE_FULL of node:sqlite, and disk_full of PostgreSQL. */
-const [sqliteFull, postgresFull] = [13, '53100'];
-
 function reasonOf(error: unknown): string {
   if (error instanceof StartError) return error.message;
-  const { code = '', errcode, message = '' } = error as Error & { code?: string; errcode?: number };
-  const isFull =
-    code === 'ENOSPC' || code === postgresFull || errcode === sqliteFull || code === 'server/storage-full';
+  const { code = '', message = '' } = error as Error & { code?: string };
+  const isFull = code === 'server/storage-full' || failureOf(error) === 'server/storage-full';
   if (isFull) return 'A mudança parou: não há mais espaço no lugar novo.';
   if (error instanceof AppError) return `A mudança parou: ${error.message}`;
   // The messages of these errors of PostgreSQL can repeat values of rows.

@@ -15,8 +15,7 @@ import { writeRows } from '../database/rows/rows.ts';
 import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
 import { readEnvironment } from '../environment.ts';
 import { move } from '../move/move.ts';
-import { readMoveOptions } from '../move/options.ts';
-import { createProgress } from '../move/progress.ts';
+import { readMoveOptions } from '../move/places.ts';
 import { describeFailure, type MoveStep } from '../move/words.ts';
 import { openContext } from '../start.ts';
 import { createTestDatabase } from './databases.ts';
@@ -61,7 +60,7 @@ export function spawnMove(settings: Settings, ...args: string[]) {
 /** Runs a move in this process, with the result that the program of `npm run move` would have. */
 export async function runMove(settings: Settings, ...args: string[]) {
   let step: MoveStep = 'checking';
-  const progress = createProgress({ write: () => {} });
+  const progress = () => {};
   const report = (next: MoveStep) => {
     step = next;
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Database } from '../tables.ts';
 import type { Columns } from './columns.ts';
-import type { Row } from './rows.ts';
+import { type Row, readRows } from './rows.ts';
 
 /** The number of rows of a table, and a digest of their content, in hexadecimal. */
 export type TableDigest = { rows: number; digest: string };
@@ -23,4 +24,22 @@ export function createTableDigest(columns: Columns) {
     },
     result: (): TableDigest => ({ rows, digest: sum.toString(16).padStart(64, '0') }),
   };
+}
+
+/**
+ * Reads a table, and computes its digest.
+ * @param onPage called with the number of rows of each page that was read
+ */
+export async function digestTable(
+  transaction: Database,
+  name: string,
+  table: { columns: Columns; key: readonly string[] },
+  onPage: (rows: number) => Promise<void> = async () => {},
+): Promise<TableDigest> {
+  const digest = createTableDigest(table.columns);
+  for await (const page of readRows(transaction, name, table)) {
+    page.forEach(digest.add);
+    await onPage(page.length);
+  }
+  return digest.result();
 }

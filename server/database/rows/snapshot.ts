@@ -7,8 +7,7 @@ import { withoutTimeLimit } from '../postgres.ts';
 import { createSqliteReader } from '../sqlite.ts';
 import type { Database, Tables } from '../tables.ts';
 import { copiedTables, tableRows } from './columns.ts';
-import { createTableDigest, type TableDigest } from './digest.ts';
-import { readRows } from './rows.ts';
+import { digestTable, type TableDigest } from './digest.ts';
 
 /**
  * Runs `work` in one read transaction on a separate connection. The transaction sees everything that was
@@ -42,10 +41,7 @@ export async function digestTables(
   by: 'backups' | 'moves',
 ): Promise<Record<string, TableDigest>> {
   const digests: Record<string, TableDigest> = {};
-  for (const table of copiedTables(by)) {
-    const digest = createTableDigest(tableRows[table].columns);
-    for await (const page of readRows(transaction, table, tableRows[table])) page.forEach(digest.add);
-    digests[table] = digest.result();
-  }
+  for (const table of copiedTables(by))
+    digests[table] = await digestTable(transaction, table, tableRows[table]);
   return digests;
 }
