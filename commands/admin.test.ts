@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { createAuth } from '#server/auth/auth.ts';
-import { lockDataFolder } from '#server/database/data-lock.ts';
+import { lockDataFolder } from '#server/database/installation/data-folder.ts';
 import { readEnvironment } from '#server/environment.ts';
 import { openContext } from '#server/start.ts';
 import { createOldSite, stateOf } from '#server/testing/old-site.ts';

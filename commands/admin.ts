@@ -9,9 +9,8 @@
  */
 import { newAuthSecret, readAuthSecret, storeAuthSecret } from '#server/auth/secret.ts';
 import { connect, type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
-import { requireOwner } from '#server/database/data-folder.ts';
-import { lockDataFolder } from '#server/database/data-lock.ts';
-import { requireNoInstance } from '#server/database/instances.ts';
+import { lockDataFolder, requireOwner } from '#server/database/installation/data-folder.ts';
+import { requireNoInstance } from '#server/database/leases.ts';
 import { findDatabase, openCurrentDatabase } from '#server/database/open.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';

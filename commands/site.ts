@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { databaseKind } from '#server/database/connect.ts';
-import { requireOwner } from '#server/database/data-folder.ts';
+import { requireOwner } from '#server/database/installation/data-folder.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';

@@ -2,7 +2,7 @@
 import { devPorts } from '#contract/dev-ports.ts';
 import { buildApp } from './app.ts';
 import { findFirstAdminToken } from './auth/first-admin.ts';
-import { lockDataFolder } from './database/data-lock.ts';
+import { lockDataFolder } from './database/installation/data-folder.ts';
 import { readEnvironment, StartError } from './environment.ts';
 import { openContext } from './start.ts';
 

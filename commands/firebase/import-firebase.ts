@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Database, databaseKind } from '#server/database/connect.ts';
-import { requireContentsFolder } from '#server/database/contents-folder.ts';
+import { requireContentsFolder } from '#server/database/installation/installation.ts';
 import { type Environment, isLocalhost, StartError } from '#server/environment.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';
 import { storedBytesOf } from '#server/storage/uploads/imported-contents.ts';

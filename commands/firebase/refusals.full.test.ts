@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { requireContentsFolder } from '#server/database/contents-folder.ts';
-import { lockDataFolder } from '#server/database/data-lock.ts';
-import { announceInstance } from '#server/database/instances.ts';
+import { lockDataFolder } from '#server/database/installation/data-folder.ts';
+import { requireContentsFolder } from '#server/database/installation/installation.ts';
+import { announceInstance } from '#server/database/leases.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { sampleActivity } from '#server/testing/samples.ts';
 import { startTestServer } from '#server/testing/server.ts';

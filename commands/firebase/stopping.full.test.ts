@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { sqliteFileIn } from '#server/database/data-folder.ts';
+import { sqliteFileIn } from '#server/database/installation/data-folder.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { mp3 } from '#server/testing/storage.ts';

@@ -5,14 +5,14 @@ import { checkBeforeStart } from '#server/check/check.ts';
 import { whenDatabaseResponds } from '#server/database/away.ts';
 import { connect, type Database, databaseKind, listMigrations } from '#server/database/connect.ts';
 import {
+  lockDataFolder,
   prepareDataFolder,
   requireDatabaseOfFiles,
   requireOwner,
   sqliteFileIn,
-} from '#server/database/data-folder.ts';
-import { lockDataFolder } from '#server/database/data-lock.ts';
-import { requireNoInstance } from '#server/database/instances.ts';
-import { lockForMove } from '#server/database/moves/move-lock.ts';
+} from '#server/database/installation/data-folder.ts';
+import { lockForMove } from '#server/database/installation/postgres-moves.ts';
+import { requireNoInstance } from '#server/database/leases.ts';
 import { openCurrentDatabase, openDatabase } from '#server/database/open.ts';
 import { withoutTimeLimit } from '#server/database/postgres.ts';
 import { requireNewInstallation } from '#server/database/rows/new-installation.ts';

@@ -9,8 +9,8 @@ import {
   lockMigrations,
   migrate,
 } from '../database/connect.ts';
+import { recordStore } from '../database/installation/installation.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
-import { recordStore } from '../database/moves/installation.ts';
 import { digestTable } from '../database/rows/digest.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
 import { createSqlite } from '../database/rows/new-sqlite.ts';

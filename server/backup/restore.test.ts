@@ -17,7 +17,7 @@ import { databaseKinds, isFullLevel } from '#server/testing/databases.ts';
 import { startTestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
-import { requireContentsFolder } from '../database/contents-folder.ts';
+import { requireContentsFolder } from '../database/installation/installation.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 import { findSnapshot } from './snapshot/snapshot-times.ts';

@@ -1,5 +1,5 @@
 import { checkAuthSecret, hasOtherSecretFile } from '../auth/secret.ts';
-import { isFolderLocked, lockedFolder } from '../database/data-lock.ts';
+import { isFolderLocked, lockedFolder } from '../database/installation/data-folder.ts';
 import { type FoundDatabase, findDatabase } from '../database/open.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { requireUsableFolder } from './data-folder.ts';

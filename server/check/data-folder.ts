@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { sqliteFileIn } from '../database/data-folder.ts';
+import { sqliteFileIn } from '../database/installation/data-folder.ts';
 import { StartError } from '../environment.ts';
 
 /** The permissions that the owner of a file or folder needs. */

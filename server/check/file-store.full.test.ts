@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { readInstallation } from '../database/moves/installation.ts';
+import { readInstallation } from '../database/installation/installation.ts';
 import { findDatabase } from '../database/open.ts';
 import { readEnvironment } from '../environment.ts';
 import { allDatabaseKinds } from '../testing/databases.ts';

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { bucketOf, requireRecordedFolder } from '../database/contents-folder.ts';
-import { contentsPlace, requireContentsIn } from '../database/moves/installation.ts';
+import {
+  bucketOf,
+  contentsPlace,
+  requireContentsIn,
+  requireRecordedFolder,
+} from '../database/installation/installation.ts';
 import type { FoundDatabase } from '../database/open.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { AppError } from '../http/errors.ts';

@@ -1,9 +1,9 @@
 import { Kysely, SqliteAdapter, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { defaultDatabasePool, type Environment, StartError } from '../environment.ts';
-import { sqliteFileIn } from './data-folder.ts';
+import { sqliteFileIn } from './installation/data-folder.ts';
+import { wasMoved } from './installation/postgres-moves.ts';
 import { currentNames, isReplaced, migrations } from './migrations/migrations.ts';
-import { wasMoved } from './moves/close-postgres.ts';
 import { isThisProgramFrom, readOldestProgram, writeOldestPrograms } from './oldest-programs.ts';
 import { createPostgresDialect, withoutTimeLimit } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';

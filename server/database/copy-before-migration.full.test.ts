@@ -7,7 +7,7 @@ import { Kysely, sql } from 'kysely';
 import { startServerProcess } from '../testing/server-process.ts';
 import { until } from '../testing/until.ts';
 import { connect, migrate } from './connect.ts';
-import { sqliteFileIn } from './data-folder.ts';
+import { sqliteFileIn } from './installation/data-folder.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createSqliteDialect } from './sqlite.ts';
 

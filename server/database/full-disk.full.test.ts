@@ -9,7 +9,7 @@ import { paths } from '#contract/paths.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
-import { readFolderId } from './contents-folder.ts';
+import { readFolderId } from './installation/installation.ts';
 
 it('a full disk gives 507 to sign-in and edits; reads go on, and writes work once there is space', async (t) => {
   const dataDir = await mountDisk(t);

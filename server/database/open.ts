@@ -12,20 +12,18 @@ import {
   readMigrationNames,
   type Tables,
 } from './connect.ts';
-import { requireContentsFolder } from './contents-folder.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
-import { requireDatabaseOfFiles, requireNotMoved, sqliteFileIn } from './data-folder.ts';
-import { migrations } from './migrations/migrations.ts';
-import { isClosedBy } from './moves/close-postgres.ts';
+import { requireDatabaseOfFiles, requireNotMoved, sqliteFileIn } from './installation/data-folder.ts';
 import {
   findInstallation,
   type Installation,
   requireArrived,
+  requireContentsFolder,
   requireMoveEnded,
   requireSameStore,
-} from './moves/installation.ts';
-import type { MoveJournal } from './moves/journal.ts';
-import { requireNoMove } from './moves/move-lock.ts';
+} from './installation/installation.ts';
+import { requireNoMove } from './installation/postgres-moves.ts';
+import { migrations } from './migrations/migrations.ts';
 import { createSqliteLook, isDamaged, requireSound } from './sqlite.ts';
 
 /** A database as a server would find it. */
@@ -65,7 +63,7 @@ export async function findDatabase(
         const pending = await listPendingMigrations(database);
         const applied = await readMigrationNames(database);
         const installation = await findInstallation(database, applied);
-        await requireMoveEnded(installation, dataDir, isOldClosed);
+        await requireMoveEnded(installation, dataDir);
         return { database, applied, pending, installation };
       }, timeoutMs);
     } catch (error) {
@@ -103,7 +101,7 @@ export async function openDatabase(environment: Environment): Promise<Database> 
       console.log(
         `Banco de dados atualizado: ${migrated.length} ${migrated.length === 1 ? 'mudança' : 'mudanças'}`,
       );
-    await whenDatabaseResponds(() => requireArrived(database, environment.dataDir, isOldClosed));
+    await whenDatabaseResponds(() => requireArrived(database, environment.dataDir));
     await whenDatabaseResponds(() => requireContentsFolder(database, environment));
     return database;
   } catch (error) {
@@ -118,24 +116,6 @@ async function migrateUnlessMoving(database: Database): Promise<string[]> {
   if (!(database.getExecutor().adapter instanceof SqliteAdapter))
     await database.transaction().execute(requireNoMove);
   return migrate(database);
-}
-
-/**
- * Asks the old PostgreSQL database of a move whether the move has closed it.
- * @throws StartError when it does not respond
- */
-export async function isOldClosed({ oldDatabaseUrl, stamp }: MoveJournal): Promise<boolean> {
-  const old = connect({ databaseUrl: oldDatabaseUrl, dataDir: '', databasePool: 1 });
-  try {
-    return await isClosedBy(old, stamp);
-  } catch (cause) {
-    throw new StartError(
-      'A mudança do site para este banco de dados foi interrompida no último passo, e o PostgreSQL antigo, que sabe se ela terminou, não respondeu. Veja se ele está no ar e tente de novo.',
-      { cause },
-    );
-  } finally {
-    await old.destroy();
-  }
 }
 
 /**
@@ -163,7 +143,7 @@ export async function openCurrentDatabase(
         throw new StartError(
           'O banco de dados é de uma versão anterior deste programa: comece antes o servidor desta versão, com npm start, que o atualiza.',
         );
-      const installation = await requireArrived(database, dataDir, isOldClosed);
+      const installation = await requireArrived(database, dataDir);
       if (withContents) requireSameStore(installation, environment);
       return database;
     } catch (error) {

@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { SqliteAdapter, SqliteDialect, type SqliteDialectConfig, type SqliteStatement, sql } from 'kysely';
-import { rememberIdentity } from './data-folder.ts';
+import { rememberIdentity } from './installation/data-folder.ts';
 import { createLogSync, type LogSync } from './log-sync.ts';
+import { sqliteCodeOf, sqliteCodes } from './sqlite-codes.ts';
 import { SyncingSqliteDriver } from './sqlite-driver.ts';
 import type { Database } from './tables.ts';
 
@@ -41,16 +42,16 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
     const known = statements.get(sql);
     if (known) return known;
     const prepared = database.prepare(sql);
-    const run: SqliteStatement['run'] = (values) =>
-      sql === 'rollback' ? rollBack(prepared) : prepared.run(...values.map(bindable));
-    const all: SqliteStatement['all'] = (values) => prepared.all(...values.map(bindable));
-    const isWrite = canWrite.test(sql);
-    const statement: SqliteStatement = {
-      reader: prepared.columns().length > 0,
-      all: isWrite ? (values) => runWrite(sql, () => all(values)) : all,
-      run: isWrite ? (values) => runWrite(sql, () => run(values)) : run,
-      iterate: (values) => prepared.iterate(...values.map(bindable)),
-    };
+    const plain = statementOf(prepared);
+    const statement: SqliteStatement = canWrite.test(sql)
+      ? {
+          ...plain,
+          all: (values) => runWrite(sql, () => plain.all(values)),
+          run: (values) => runWrite(sql, () => plain.run(values)),
+        }
+      : sql === 'rollback'
+        ? { ...plain, run: () => rollBack(prepared) }
+        : plain;
     if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value ?? '');
     statements.set(sql, statement);
     return statement;
@@ -114,18 +115,17 @@ function readerDialect(database: DatabaseSync): SqliteDialect {
   return new SqliteDialect({
     database: {
       close: () => database.close(),
-      prepare(sql) {
-        const prepared = database.prepare(sql);
-        return {
-          reader: prepared.columns().length > 0,
-          all: (values) => prepared.all(...values.map(bindable)),
-          run: (values) => prepared.run(...values.map(bindable)),
-          iterate: (values) => prepared.iterate(...values.map(bindable)),
-        };
-      },
+      prepare: (sql) => statementOf(database.prepare(sql)),
     },
   });
 }
+
+const statementOf = (prepared: StatementSync): SqliteStatement => ({
+  reader: prepared.columns().length > 0,
+  all: (values) => prepared.all(...values.map(bindable)),
+  run: (values) => prepared.run(...values.map(bindable)),
+  iterate: (values) => prepared.iterate(...values.map(bindable)),
+});
 
 /**
  * An adapter that tells Kysely that SQLite can roll back DDL. If a migration is killed, the next attempt then
@@ -195,10 +195,5 @@ class DamagedDatabase extends Error {
 /** True if SQLite reports that its file is damaged or is not a database. */
 export function isDamaged(error: unknown): boolean {
   if (error instanceof DamagedDatabase) return true;
-  const { errcode = 0 } = error as { errcode?: number };
-  // The low byte is the primary result code, https://www.sqlite.org/rescode.html
-  return [sqliteCorrupt, sqliteNotADatabase].includes(errcode & 0xff);
+  return [sqliteCodes.corrupt, sqliteCodes.notADatabase].includes(sqliteCodeOf(error));
 }
-
-const sqliteCorrupt = 11;
-const sqliteNotADatabase = 26;

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, type ErrorCode, errorMessages, type FieldIssue } from '#contract/errors.ts';
 import { isDatabaseAway } from '../database/away.ts';
-import { DataReplaced } from '../database/data-folder.ts';
+import { DataReplaced } from '../database/installation/data-folder.ts';
+import { sqliteCodeOf, sqliteCodes } from '../database/sqlite-codes.ts';
 
 const statuses: Record<ErrorCode, number> = {
   'request/invalid': 400,
@@ -117,7 +118,7 @@ function sendError(error: FastifyError | AppError, request: FastifyRequest, repl
   return reply.code(status).type(jsonType).header('cache-control', 'no-store').send(body);
 }
 
-type AnyError = Partial<FastifyError> & { errcode?: number };
+type AnyError = Partial<FastifyError>;
 
 /** Returns the contract's code for an error of Fastify, the database or the disk. */
 function codeOf(error: AnyError): ErrorCode {
@@ -145,9 +146,9 @@ function codeOf(error: AnyError): ErrorCode {
  */
 export function failureOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code = '', errcode = 0 } = error as AnyError;
-  const sqlite = code === 'ERR_SQLITE_ERROR' ? errcode & primaryCode : 0;
-  if (noSpace.has(code) || sqlite === sqliteFull) return 'server/storage-full';
+  const { code = '' } = error as AnyError;
+  const sqlite = sqliteCodeOf(error);
+  if (noSpace.has(code) || sqlite === sqliteCodes.full) return 'server/storage-full';
   if (diskFailures.has(code) || sqliteFailures.has(sqlite) || isDatabaseAway(error))
     return 'server/unavailable';
   return failureOf(error.cause);
@@ -158,11 +159,7 @@ const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 /** Codes of errors that mean that the disk is read-only, damaged or gone, or that too many files are open. */
 const diskFailures = new Set(['EROFS', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EMFILE', 'ENFILE']);
 
-/** The low byte of a code is the primary result code, https://www.sqlite.org/rescode.html */
-const primaryCode = 0xff;
-const sqliteFull = 13;
 const sqliteFailures = new Set([
-  ...[5, 6], // SQLITE_BUSY, SQLITE_LOCKED
-  ...[8, 10, 14], // SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN
-  ...[11, 26], // SQLITE_CORRUPT, SQLITE_NOTADB
+  ...[sqliteCodes.busy, sqliteCodes.locked, sqliteCodes.readOnly, sqliteCodes.ioError],
+  ...[sqliteCodes.cannotOpen, sqliteCodes.corrupt, sqliteCodes.notADatabase],
 ]);

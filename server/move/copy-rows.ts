@@ -6,6 +6,7 @@ import type { Database, DatabaseKind } from '../database/connect.ts';
 import { copiedTables, tableRows } from '../database/rows/columns.ts';
 import { createTableDigest, digestTable, type TableDigest } from '../database/rows/digest.ts';
 import { keyOf, type Row, readRows, WrongValue, writeRows } from '../database/rows/rows.ts';
+import { sqliteCodeOf, sqliteCodes } from '../database/sqlite-codes.ts';
 import type { Tables } from '../database/tables.ts';
 import { StartError } from '../environment.ts';
 
@@ -26,11 +27,7 @@ class RowRefused extends StartError {
  * exceeded.
  */
 const postgresRefusals = /^(?:22|23|54)[0-9A-Z]{3}$/;
-/**
- * The result codes of a refused row (https://www.sqlite.org/rescode.html): SQLITE_TOOBIG, SQLITE_CONSTRAINT,
- * SQLITE_MISMATCH.
- */
-const sqliteRefusals = [18, 19, 20];
+const sqliteRefusals = [sqliteCodes.tooBig, sqliteCodes.constraint, sqliteCodes.mismatch];
 
 /**
  * Copies the rows of all tables that a move copies. Then reads the copies, and compares their digests with
@@ -162,8 +159,8 @@ async function withinSavepoint(transaction: Database, work: () => Promise<void>)
 }
 
 function isRefusal(error: unknown): boolean {
-  const { code = '', errcode = 0 } = error as { code?: string; errcode?: number };
-  return postgresRefusals.test(code) || sqliteRefusals.includes(errcode & 0xff);
+  const { code = '' } = error as { code?: string };
+  return postgresRefusals.test(code) || sqliteRefusals.includes(sqliteCodeOf(error));
 }
 
 /**

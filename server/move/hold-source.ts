@@ -2,19 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Database, databaseKind } from '../database/connect.ts';
-import { sqliteFileIn } from '../database/data-folder.ts';
 import { databaseTime } from '../database/database-time.ts';
 import { syncFolder } from '../database/durable-files.ts';
-import { requireNoInstance } from '../database/instances.ts';
-import { closePostgres, holdPostgres } from '../database/moves/close-postgres.ts';
+import { sqliteFileIn } from '../database/installation/data-folder.ts';
 import {
   contentsPlace,
   readInstallation,
   recordStore,
   requireContentsIn,
-} from '../database/moves/installation.ts';
-import { type MoveJournal, movedSqliteFile } from '../database/moves/journal.ts';
-import { lockForMove, markForComparison } from '../database/moves/move-lock.ts';
+} from '../database/installation/installation.ts';
+import { type MoveJournal, movedSqliteFile } from '../database/installation/move-journal.ts';
+import {
+  closePostgres,
+  holdPostgres,
+  lockForMove,
+  markForComparison,
+} from '../database/installation/postgres-moves.ts';
+import { requireNoInstance } from '../database/leases.ts';
 import { openCurrentDatabase } from '../database/open.ts';
 import { StartError } from '../environment.ts';
 import type { Places } from './places.ts';

@@ -3,23 +3,21 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ShowProgress } from '../backup/progress.ts';
 import { connect, type Database, databaseKind } from '../database/connect.ts';
-import { contentsFolderOf } from '../database/contents-folder.ts';
-import { sqliteFileIn } from '../database/data-folder.ts';
-import { lockDataFolder } from '../database/data-lock.ts';
 import { syncFolder } from '../database/durable-files.ts';
+import { lockDataFolder, sqliteFileIn } from '../database/installation/data-folder.ts';
 import {
+  contentsFolderOf,
   contentsPlace,
   hasLeft,
   readInstallation,
   saveInstallation,
-} from '../database/moves/installation.ts';
+} from '../database/installation/installation.ts';
 import {
   type MoveJournal,
   readMoveJournal,
   removeMoveJournal,
   writeMoveJournal,
-} from '../database/moves/journal.ts';
-import { isOldClosed } from '../database/open.ts';
+} from '../database/installation/move-journal.ts';
 import { withoutTimeLimit } from '../database/postgres.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { markArrival, readArrival, unmarkArrival } from '../storage/store/arrival.ts';
@@ -102,7 +100,7 @@ async function moveLocked(
 
 /** True if the move has closed the old place, but its process ended before it had tidied up. */
 async function hasEnded(journal: MoveJournal, { source }: Places): Promise<boolean> {
-  if (journal.rows) return hasLeft(journal, source.dataDir, isOldClosed);
+  if (journal.rows) return hasLeft(journal, source.dataDir);
   if (databaseKind(source) === 'sqlite' && !existsSync(sqliteFileIn(source.dataDir))) return false;
   const database = connect({ ...source, databasePool: 1 });
   try {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { requireOwner } from '../database/data-folder.ts';
-import type { MoveJournal } from '../database/moves/journal.ts';
+import { requireOwner } from '../database/installation/data-folder.ts';
+import type { MoveJournal } from '../database/installation/move-journal.ts';
 import { type Environment, StartError } from '../environment.ts';
 
 /** What `npm run move` moves, and where to. */

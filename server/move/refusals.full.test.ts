@@ -4,7 +4,7 @@ import { appendFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect } from '../database/connect.ts';
-import { lockDataFolder } from '../database/data-lock.ts';
+import { lockDataFolder } from '../database/installation/data-folder.ts';
 import { createEmptyPostgres, createTestDatabase } from '../testing/databases.ts';
 import { findFreePort } from '../testing/free-port.ts';
 import {

@@ -10,13 +10,12 @@ import {
   migrate,
   readMigrationNames,
 } from '../database/connect.ts';
-import { sqliteFileIn } from '../database/data-folder.ts';
-import { requireNoInstance } from '../database/instances.ts';
+import { sqliteFileIn } from '../database/installation/data-folder.ts';
+import { readInstallation } from '../database/installation/installation.ts';
+import type { MoveJournal } from '../database/installation/move-journal.ts';
+import { isSameDatabase, lockForMove, wasMoved } from '../database/installation/postgres-moves.ts';
+import { requireNoInstance } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
-import { wasMoved } from '../database/moves/close-postgres.ts';
-import { readInstallation } from '../database/moves/installation.ts';
-import type { MoveJournal } from '../database/moves/journal.ts';
-import { isSameDatabase, lockForMove } from '../database/moves/move-lock.ts';
 import { tableRows } from '../database/rows/columns.ts';
 import { clearNewInstallation, requireNewInstallation } from '../database/rows/new-installation.ts';
 import { createSqlite } from '../database/rows/new-sqlite.ts';

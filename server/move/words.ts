@@ -1,4 +1,4 @@
-import { type MoveJournal, movedSchema, movedSqliteFile } from '../database/moves/journal.ts';
+import { type MoveJournal, movedSchema, movedSqliteFile } from '../database/installation/move-journal.ts';
 import { StartError } from '../environment.ts';
 import { AppError, failureOf } from '../http/errors.ts';
 import type { Places } from './places.ts';

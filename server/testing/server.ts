@@ -11,7 +11,7 @@ import { createSend } from '#client/http.ts';
 import { buildApp, type ServiceName } from '../app.ts';
 import { createScrypt } from '../auth/passwords/scrypt.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
-import { rememberData } from '../database/data-folder.ts';
+import { rememberData } from '../database/installation/data-folder.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { createVersionReader } from '../database/versions.ts';
 import { type Environment, readEnvironment } from '../environment.ts';

@@ -2,8 +2,8 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { connect } from '../connect.ts';
-import { sqliteFileIn } from '../data-folder.ts';
 import { syncFolder } from '../durable-files.ts';
+import { sqliteFileIn } from '../installation/data-folder.ts';
 import type { Database } from '../tables.ts';
 
 /**

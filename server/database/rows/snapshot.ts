@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Kysely } from 'kysely';
 import type { Environment } from '../../environment.ts';
 import { connect, databaseKind } from '../connect.ts';
-import { sqliteFileIn } from '../data-folder.ts';
+import { sqliteFileIn } from '../installation/data-folder.ts';
 import { withoutTimeLimit } from '../postgres.ts';
 import { createSqliteReader } from '../sqlite.ts';
 import type { Database, Tables } from '../tables.ts';

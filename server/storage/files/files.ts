@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts';
 import { type FileMetadata, kindOfFile, siteFolder, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
-import { recordFirstStore } from '#server/database/moves/installation.ts';
+import { recordFirstStore } from '#server/database/installation/installation.ts';
 import type { Tables } from '#server/database/tables.ts';
 import { AppError } from '#server/http/errors.ts';
 import { equalInConstantTime } from '#server/http/tokens.ts';

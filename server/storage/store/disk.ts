@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { constants, createReadStream, mkdirSync } from 'node:fs';
+import { constants, createReadStream, existsSync, mkdirSync } from 'node:fs';
 import {
   access,
   type FileHandle,
@@ -12,7 +12,8 @@ import {
   truncate,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { rememberIdentity } from '#server/database/data-folder.ts';
+import { syncFolder } from '#server/database/durable-files.ts';
+import { rememberIdentity } from '#server/database/installation/data-folder.ts';
 import { AppError } from '#server/http/errors.ts';
 import {
   ContentMissing,
@@ -141,7 +142,8 @@ export function openDiskStore(dataDir: string, { isReadOnly = false } = {}): Fil
         await rm(fileOf(key), { force: true });
       }
       // Without this, a deleted file could come back after a power cut.
-      for (const folder of new Set([uploads, ...keys.map(folderOf)])) await syncFolder(folder);
+      for (const folder of new Set([uploads, ...keys.map(folderOf)]))
+        if (existsSync(folder)) await syncFolder(folder);
     },
 
     async endStrays() {},
@@ -266,17 +268,4 @@ function withoutStart(chunks: Uint8Array[], bytes: number): Uint8Array[] {
     left -= start;
     return start === chunk.length ? [] : [chunk.subarray(start)];
   });
-}
-
-/** Flushes a folder's entries to the disk. Does nothing if the folder does not exist. */
-async function syncFolder(folder: string) {
-  const handle = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  if (!handle) return;
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

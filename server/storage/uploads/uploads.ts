@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
-import { requireSameContents } from '#server/database/moves/installation.ts';
+import { requireSameContents } from '#server/database/installation/installation.ts';
 import type { Tables } from '#server/database/tables.ts';
 import { AppError } from '#server/http/errors.ts';
 import { discard, removeDiscarded } from '../files/discarded.ts';

@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { type Environment, StartError } from '../../environment.ts';
+import type { S3Settings } from '../../environment-values.ts';
 import { AppError } from '../../http/errors.ts';
-import { bucketOf, contentsFolderOf } from '../contents-folder.ts';
+import { connect } from '../connect.ts';
+import { createOnce } from '../durable-files.ts';
 import type { ContentsPlace, Database, DatabaseKind } from '../tables.ts';
-import { type MoveJournal, movedSqliteFile, readMoveJournal } from './journal.ts';
+import { type MoveJournal, movedSqliteFile, readMoveJournal } from './move-journal.ts';
+import { isClosedBy } from './postgres-moves.ts';
 
 type StoreSettings = Pick<Environment, 'databaseUrl' | 's3' | 'dataDir'>;
-type IsClosed = (journal: MoveJournal) => Promise<boolean>;
 /** Where the site is; see `installation` in tables.ts. */
 export type Installation = { contents: ContentsPlace | null; folder: string | null; move: string | null };
 
@@ -33,29 +38,20 @@ export async function saveInstallation(transaction: Database, change: Partial<In
 /**
  * Checks that the site uses the rows of this database. After a move that was killed at its last step, both
  * the old and the new database are complete. The site then uses the new one only if the old one is closed.
- * @param isClosed tells whether the move has closed the old PostgreSQL database
  * @throws StartError when the site still uses the old database
  */
-export async function requireArrived(
-  database: Database,
-  dataDir: string,
-  isClosed: IsClosed,
-): Promise<Installation> {
+export async function requireArrived(database: Database, dataDir: string): Promise<Installation> {
   const installation = await readInstallation(database);
-  await requireMoveEnded(installation, dataDir, isClosed);
+  await requireMoveEnded(installation, dataDir);
   if (installation.move !== null) await saveInstallation(database, { move: null });
   return { ...installation, move: null };
 }
 
 /** Like `requireArrived`, but changes nothing. */
-export async function requireMoveEnded(
-  { move }: Installation,
-  dataDir: string,
-  isClosed: IsClosed,
-): Promise<void> {
+export async function requireMoveEnded({ move }: Installation, dataDir: string): Promise<void> {
   if (move === null) return;
   const journal = await readMoveJournal(dataDir);
-  if (journal?.id !== move || !(await hasLeft(journal, dataDir, isClosed))) throw stillArriving();
+  if (journal?.id !== move || !(await hasLeft(journal, dataDir))) throw stillArriving();
 }
 
 /** @throws StartError when a move is filling this database, and has not closed the old one yet */
@@ -69,9 +65,27 @@ const stillArriving = () =>
   );
 
 /** True if the old place of the rows is closed. From then on, the site uses the new place. */
-export async function hasLeft(journal: MoveJournal, dataDir: string, isClosed: IsClosed): Promise<boolean> {
+export async function hasLeft(journal: MoveJournal, dataDir: string): Promise<boolean> {
   if (journal.rows?.from === 'sqlite') return existsSync(movedSqliteFile(dataDir, journal.stamp));
-  return journal.oldDatabaseUrl !== undefined && isClosed(journal);
+  return journal.oldDatabaseUrl !== undefined && isOldClosed(journal);
+}
+
+/**
+ * Asks the old PostgreSQL database of a move whether the move has closed it.
+ * @throws StartError when it does not respond
+ */
+async function isOldClosed({ oldDatabaseUrl, stamp }: MoveJournal): Promise<boolean> {
+  const old = connect({ databaseUrl: oldDatabaseUrl, dataDir: '', databasePool: 1 });
+  try {
+    return await isClosedBy(old, stamp);
+  } catch (cause) {
+    throw new StartError(
+      'A mudança do site para este banco de dados foi interrompida no último passo, e o PostgreSQL antigo, que sabe se ela terminou, não respondeu. Veja se ele está no ar e tente de novo.',
+      { cause },
+    );
+  } finally {
+    await old.destroy();
+  }
 }
 
 /** @throws StartError when the site's files are not in the place that the environment names */
@@ -135,3 +149,68 @@ export async function requireSameContents(
   if (contents !== null && contents !== place)
     throw new AppError('server/unavailable', { cause: new Error('The contents of files were moved.') });
 }
+
+/**
+ * Checks that this data folder contains the files of a site whose rows are on PostgreSQL. Without this check,
+ * a second instance without S3, or an instance with a new folder, would show the site without its files.
+ * Such an instance would also store new files where no other instance finds them. The first start, a restore
+ * or a move writes the id of its folder into the database.
+ * @throws StartError when the files are in another folder
+ */
+export async function requireContentsFolder(database: Database, environment: StoreSettings): Promise<void> {
+  if (!isShared(environment)) return;
+  const folder = await readFolderId(environment.dataDir);
+  await database.updateTable('installation').set({ folder }).where('folder', 'is', null).execute();
+  const installation = await database.selectFrom('installation').select('folder').executeTakeFirstOrThrow();
+  if (installation.folder !== folder) throw inAnotherFolder(environment);
+}
+
+/** Like `requireContentsFolder`, before the server has changed anything. @param folder the recorded id */
+export async function requireRecordedFolder(
+  folder: string | null,
+  environment: StoreSettings,
+): Promise<void> {
+  if (!isShared(environment) || folder === null) return;
+  if ((await findFolderId(environment.dataDir)) !== folder) throw inAnotherFolder(environment);
+}
+
+/** True if the database does not say by its own place which data folder contains the files. */
+const isShared = ({ databaseUrl, s3 }: StoreSettings) => databaseUrl !== undefined && s3 === undefined;
+
+const inAnotherFolder = ({ dataDir }: StoreSettings) =>
+  new StartError(
+    [
+      `Os arquivos deste site estão em outra pasta de dados, e não em ${dataDir}. Nada foi mudado.`,
+      'Para várias máquinas, leve os arquivos ao S3 (npm run move -- --to-s3) e escreva as variáveis S3_* em todas.',
+      'Para trocar de máquina, copie a pasta de dados inteira, com o servidor parado; docs/move.md diz como.',
+    ].join('\n'),
+  );
+
+/**
+ * Returns which bucket or folder contains the files: the bucket with its endpoint; or the id of the data
+ * folder, for a site whose rows are on PostgreSQL. Returns null for a site on SQLite with files on the disk,
+ * because the database is then in the same folder as the files.
+ */
+export async function contentsFolderOf(environment: StoreSettings): Promise<string | null> {
+  if (environment.s3) return bucketOf(environment.s3);
+  return isShared(environment) ? readFolderId(environment.dataDir) : null;
+}
+
+export const bucketOf = ({ endpoint, bucket }: S3Settings): string =>
+  `${endpoint}${endpoint.endsWith('/') ? '' : '/'}${bucket}`;
+
+/** Reads the id of a data folder, or creates it in a new folder. Copies of a folder have the same id. */
+export async function readFolderId(dataDir: string): Promise<string> {
+  const found = await findFolderId(dataDir);
+  if (found !== undefined) return found;
+  await createOnce(folderIdFile(dataDir), randomUUID());
+  return readFile(folderIdFile(dataDir), 'utf8');
+}
+
+const findFolderId = (dataDir: string): Promise<string | undefined> =>
+  readFile(folderIdFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+
+const folderIdFile = (dataDir: string) => path.join(dataDir, 'folder-id');

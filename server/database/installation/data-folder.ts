@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { StartError } from '../environment.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../../environment.ts';
+import { sqliteCodeOf, sqliteCodes } from '../sqlite-codes.ts';
 
 /**
  * Thrown when a folder or file was replaced or removed during use, so that data written to it would be lost.
@@ -131,3 +133,62 @@ async function closeToOthers(place: string, mode: number): Promise<void> {
   });
   if (found && (found.mode & 0o777) !== mode) await chmod(place, mode);
 }
+
+/** Longer than `isFolderLocked` takes, whose lock must not stop the start of a server. */
+const lockTimeoutMs = 200;
+/** Keeps a reference to each lock, because the garbage collector closes a database without references. */
+const held = new Set<DatabaseSync>();
+
+/**
+ * Takes the exclusive right to run a server on a data folder. The lock is SQLite's lock of an empty file,
+ * because Node has no file locks. The operating system releases the lock when the process ends or is killed.
+ * @param refusal the error message if another process has the lock
+ * @returns a function that releases the lock
+ * @throws StartError when another process has the lock, or when the disk is full
+ */
+export function lockDataFolder(dataDir: string, refusal = lockedFolder(dataDir)): () => void {
+  createDataFolder(dataDir);
+  const lock = new DatabaseSync(lockFile(dataDir), { timeout: lockTimeoutMs });
+  try {
+    lock.exec('begin exclusive');
+  } catch (cause) {
+    lock.close();
+    if (isBusy(cause)) throw new StartError(refusal, { cause });
+    if (sqliteCodeOf(cause) === sqliteCodes.full)
+      throw new StartError(
+        `O disco de ${dataDir} está cheio: abra espaço, e comece de novo o servidor. Nada foi mudado.`,
+        { cause },
+      );
+    throw cause;
+  }
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
+}
+
+/** True if a server runs on the data folder. Changes nothing in the folder. */
+export function isFolderLocked(dataDir: string): boolean {
+  // Without the file, no server can be running.
+  if (!existsSync(lockFile(dataDir))) return false;
+  const lock = new DatabaseSync(lockFile(dataDir), { readOnly: true, timeout: 0 });
+  try {
+    lock.exec('select 1 from sqlite_schema');
+    return false;
+  } catch (error) {
+    // A killed server leaves a journal, which only a writer could remove.
+    if (sqliteCodeOf(error) === sqliteCodes.readOnly) return false;
+    if (!isBusy(error)) throw error;
+    return true;
+  } finally {
+    lock.close();
+  }
+}
+
+export const lockedFolder = (dataDir: string) =>
+  `Outro servidor já usa a pasta de dados ${dataDir}: pare-o antes de começar este, ou escolha outra pasta com DATA_DIR.`;
+
+const lockFile = (dataDir: string) => path.join(dataDir, 'server.lock');
+
+const isBusy = (error: unknown) => sqliteCodeOf(error) === sqliteCodes.busy;
