@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  lstatSync,
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,10 +20,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { create } from 'tar';
 import { StartError } from '#server/environment.ts';
 import { type Commit, exportCommit, requireCommitted } from './release/export-commit.ts';
 import { type Lockfile, makeSbom } from './release/sbom.ts';
-import { packTar } from './release/tar.ts';
 import { runCommand } from './terminal/run-command.ts';
 import { sizeText } from './terminal/size-text.ts';
 
@@ -39,19 +39,23 @@ await runCommand(release, () => ({
 async function release(signal: AbortSignal): Promise<string> {
   const out = readOut();
   const commit = requireCommitted(root, out);
+  // The modes in the archive must not depend on the umask of the person who makes the release.
+  process.umask(0o022);
   const folder = mkdtempSync(join(tmpdir(), 'acolhe-release-'));
+  chmodSync(folder, 0o755);
   try {
     const sources = exportCommit(root, commit, folder);
     const lock = readLockfile(folder);
-    await buildSite(folder, signal);
-    const archive = packRelease(folder, { sources, version: lock.version, commit });
+    const { version } = lock;
     const sbom = `${JSON.stringify(makeSbom(lock, commit.seconds), null, 2)}\n`;
-    const stem = `acolhe-${lock.version}`;
+    await buildSite(folder, signal);
+    const archive = packRelease(folder, { sources, version, commit });
+    const stem = `acolhe-${version}`;
     writeRelease(out, [
       { name: `${stem}.tar.gz`, content: archive },
       { name: `${stem}.cdx.json`, content: Buffer.from(sbom) },
     ]);
-    return `Versão ${lock.version} (commit ${commit.id.slice(0, 12)}) em ${out}: ${stem}.tar.gz com ${sizeText(archive.length)}, ${stem}.cdx.json e SHA256SUMS.`;
+    return `Versão ${version} (commit ${commit.id.slice(0, 12)}) em ${out}: ${stem}.tar.gz com ${sizeText(archive.length)}, ${stem}.cdx.json e SHA256SUMS.`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -86,19 +90,30 @@ async function buildSite(folder: string, signal: AbortSignal): Promise<void> {
 
 type Contents = { sources: string[]; version: string; commit: Commit };
 
+/** Packs the files with fixed owners, modes and times, so that the same files always give the same bytes. */
 function packRelease(folder: string, { sources, version, commit }: Contents): Buffer {
   const built = readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
-  const files = [...sources, ...built].map((path) => ({
-    path: `acolhe-${version}/${path}`,
-    content: readFileSync(join(folder, path)),
-    executable: (lstatSync(join(folder, path)).mode & 0o100) !== 0,
-  }));
-  const about = { version, commit: commit.id };
-  const content = Buffer.from(`${JSON.stringify(about)}\n`);
-  files.push({ path: `acolhe-${version}/release.json`, content, executable: false });
-  return packTar(files, commit.seconds);
+  writeFileSync(join(folder, 'release.json'), `${JSON.stringify({ version, commit: commit.id })}\n`);
+  const files = [...sources, ...built, 'release.json'];
+  // Folders have entries, too, so that their modes do not depend on the umask of the person who unpacks.
+  const folders = new Set(
+    files.flatMap((file) => [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index))),
+  );
+  const packed = create(
+    {
+      ...{ cwd: folder, prefix: `acolhe-${version}`, noDirRecurse: true, sync: true },
+      ...{ portable: true, mtime: new Date(commit.seconds * 1_000), gzip: { level: 9 } },
+      onWriteEntry(entry) {
+        // Without this, folders get the time 0.
+        entry.noMtime = false;
+      },
+    },
+    ['.', ...[...folders, ...files].sort()],
+  ).read();
+  if (!packed) throw new Error('The archive is empty.');
+  return packed;
 }
 
 /** Writes the files and then their checksums, so that an interrupted run leaves no checksums. */
