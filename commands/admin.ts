@@ -15,7 +15,7 @@ import { findDatabase, openCurrentDatabase } from '#server/database/open.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { updateUser } from '#server/users/users.ts';
-import { failureText } from './terminal/failure-text.ts';
+import { failureText } from './terminal/run-command.ts';
 
 type Account = {
   id: string;

@@ -8,24 +8,23 @@
  */
 import { parseArgs } from 'node:util';
 import { readAuthSecret } from '#server/auth/secret.ts';
-import { type BackupContext, backUp } from '#server/backup/back-up.ts';
-import { warningsOf } from '#server/backup/backup-warnings.ts';
+import { type BackupContext, backUp, warningsOf } from '#server/backup/back-up.ts';
 import type { BackupStore } from '#server/backup/place/backup-store.ts';
+import { createKeyPair } from '#server/backup/place/encryption.ts';
 import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
 import { noteCheck, noteDrill } from '#server/backup/runs.ts';
 import { DamagedBackup } from '#server/backup/snapshot/digested-lines.ts';
 import { listSnapshots, readManifest } from '#server/backup/snapshot/manifests.ts';
-import { NewerBackup } from '#server/backup/snapshot/newer-backup.ts';
+import { NewerBackup } from '#server/backup/snapshot/snapshot-format.ts';
 import { findSnapshot, timeText } from '#server/backup/snapshot/snapshot-times.ts';
 import { verifySnapshot } from '#server/backup/verify.ts';
 import { databaseKind } from '#server/database/connect.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { readEnvironment, StartError } from '#server/environment.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';
-import { makeKey } from './backup/make-key.ts';
-import { createProgress } from './terminal/progress.ts';
+import { askLine } from './terminal/ask.ts';
+import { createProgress, sizeText } from './terminal/progress.ts';
 import { runCommand } from './terminal/run-command.ts';
-import { sizeText } from './terminal/size-text.ts';
 
 const usage = [
   'Escreva assim: npm run backup -- key    cria as chaves dos backups',
@@ -189,4 +188,43 @@ async function lineOf(store: BackupStore, snapshot: string): Promise<string> {
       return `  ${timeText(snapshot)}   de uma versão mais nova deste programa`;
     throw error;
   }
+}
+
+/**
+ * Makes a key pair and shows a sheet to print. Then asks for the private key, to check that the operator has
+ * printed the sheet. Writes nothing to the disk.
+ * @returns the last message for the terminal
+ * @throws StartError when the typed key differs from the private key
+ */
+async function makeKey(signal: AbortSignal): Promise<string> {
+  const { identity, recipient } = await createKeyPair();
+  console.log(sheet(identity, recipient));
+  const typed = await askLine('Digite a chave privada, a partir do papel: ', signal);
+  if (typed.replaceAll(/\s/g, '').toUpperCase() !== identity)
+    throw new StartError('A chave digitada não é a do papel. Nenhuma chave vale: comece de novo.');
+  return `\nA chave está certa. Escreva no ambiente do servidor:\n  BACKUP_RECIPIENT=${recipient}`;
+}
+
+function sheet(identity: string, recipient: string): string {
+  return `
+──────────────────────────────────────────────────────────────────────────
+  CHAVE DOS BACKUPS DO SITE DA CLÍNICA                Guarde em lugar seguro
+
+  Chave privada, que abre os backups:
+
+    ${identity}
+
+  Chave pública, que só os fecha (vai em BACKUP_RECIPIENT):
+
+    ${recipient}
+
+  Quem tem a chave privada e um backup lê os dados de saúde dos pacientes.
+  Sem a chave privada, ninguém abre os backups, nem a clínica.
+  Imprima duas folhas e guarde-as em dois lugares, longe do servidor.
+  Não a deixe no servidor, em e-mail nem em foto.
+
+  Para restaurar: copie a chave privada para um arquivo, siga docs/backup.md
+  e depois apague o arquivo.
+──────────────────────────────────────────────────────────────────────────
+`;
 }

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { inspect } from '#server/check/inspect.ts';
 import { readEnvironment, StartError } from '#server/environment.ts';
-import { failureText } from './terminal/failure-text.ts';
+import { failureText } from './terminal/run-command.ts';
 
 const usage = 'Escreva assim: npm run check, com as variáveis de ambiente do servidor.';
 

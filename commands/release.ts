@@ -24,8 +24,8 @@ import { create } from 'tar';
 import { StartError } from '#server/environment.ts';
 import { type Commit, exportCommit, requireCommitted } from './release/export-commit.ts';
 import { type Lockfile, makeSbom } from './release/sbom.ts';
+import { sizeText } from './terminal/progress.ts';
 import { runCommand } from './terminal/run-command.ts';
-import { sizeText } from './terminal/size-text.ts';
 
 type ReleaseFile = { name: string; content: Buffer };
 

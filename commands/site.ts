@@ -7,16 +7,18 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { listFileReferences } from '#server/backup/file-references.ts';
 import { databaseKind } from '#server/database/connect.ts';
 import { requireOwner } from '#server/database/installation/data-folder.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
+import { AppError } from '#server/http/errors.ts';
+import { deleteFile } from '#server/storage/files/files.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';
-import { deleteSiteFile } from './site/delete-file.ts';
 import { exportSite } from './site/export-site.ts';
 import { importSite } from './site/import-site.ts';
 import type { SiteContext } from './site/site-files.ts';
-import { failureText } from './terminal/failure-text.ts';
+import { failureText } from './terminal/run-command.ts';
 
 const usage = [
   'Escreva assim: npm run site -- export PASTA, ou npm run site -- import ARQUIVO.json',
@@ -106,4 +108,29 @@ function requireOwnFolder({ s3, dataDir }: Environment) {
   if (!existsSync(dataDir))
     throw new StartError(`A pasta de dados ${dataDir} não existe: escreva em DATA_DIR a do servidor.`);
   requireOwner(dataDir);
+}
+
+/**
+ * Deletes a stored file, even one that a page uses: no backup is complete while the content of a file is
+ * lost.
+ * @param path for example `postAudios/mind/abc`
+ * @returns the message for the terminal
+ * @throws StartError if there is no such file
+ */
+async function deleteSiteFile(
+  { database, databaseKind, fileStore }: SiteContext,
+  path: string,
+): Promise<string> {
+  const references = await listFileReferences(database);
+  const uses = new Set(references.filter((one) => one.path === path).map(({ usedIn }) => usedIn));
+  try {
+    // A version of the site content cannot keep the file, because its content may be lost.
+    await deleteFile({ database, databaseKind, fileStore }, path, async () => new Set());
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'storage/object-not-found') throw cause;
+    throw new StartError(`Não há um arquivo ${path}. Nada foi apagado.`, { cause });
+  }
+  return uses.size > 0
+    ? `O arquivo ${path} foi apagado. Ainda usam este arquivo: ${[...uses].join(', ')}. Na área de administração, escolha outro.`
+    : `O arquivo ${path} foi apagado. Nenhuma página o usava.`;
 }

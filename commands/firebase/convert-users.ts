@@ -7,9 +7,15 @@ import '#server/http/parse.ts';
 import type { ImportedUser } from '#server/users/import-users.ts';
 import type { Plan, Rewriting } from './convert.ts';
 import { newUserId } from './new-ids.ts';
-import { base64, type Export, type HashConfig, type OldAccount } from './read-export.ts';
+import {
+  base64,
+  type Export,
+  type HashConfig,
+  isRecord,
+  type OldAccount,
+  type Plain,
+} from './read-export.ts';
 import type { Report } from './report.ts';
-import { isRecord, type Plain } from './typed-values.ts';
 
 type Tools = { report: Report; rewriting: Rewriting };
 type Documents = Map<string, Record<string, Plain>>;

@@ -15,14 +15,20 @@ import {
   readContents,
   whereOf,
 } from './contents.ts';
-import { createRewriting, type Plan, type Rewriting } from './convert.ts';
-import { convertLists } from './convert-lists.ts';
+import { convertLists, createRewriting, type Plan, type Rewriting } from './convert.ts';
 import { convertMoods, convertUsers } from './convert-users.ts';
 import { newActivityId } from './new-ids.ts';
-import { type Export, type OldDocument, readExport } from './read-export.ts';
+import {
+  type Export,
+  isRecord,
+  type OldDocument,
+  type Plain,
+  plainFields,
+  readExport,
+  UnsupportedValue,
+} from './read-export.ts';
 import { createReport, type Report, writeReport } from './report.ts';
 import { createTarget, holdTarget, lockTarget, openEmptyTarget } from './target.ts';
-import { isRecord, type Plain, plainFields, UnsupportedValue } from './typed-values.ts';
 import { type WritableFile, writePlan } from './write.ts';
 
 export type ImportOptions = {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signUpAdmins } from '#server/testing/recorded-writes.ts';
 import { sampleActivity } from '#server/testing/samples.ts';
-import { type TestUser } from '#server/testing/server.ts';
+import type { TestUser } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
 import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts';

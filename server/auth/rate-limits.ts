@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
-import { withoutSync } from '../database/without-sync.ts';
+import { withoutSync } from '../database/log-sync.ts';
 import { AppError } from '../http/errors.ts';
 
 /** The maximum number of attempts in a window of `windowMs` milliseconds. */

@@ -1,8 +1,7 @@
-import { type BackupContext, BackupRunning, backUp } from './back-up.ts';
-import { warningsOf } from './backup-warnings.ts';
-import { checkSnapshot } from './check-snapshot.ts';
+import { type BackupContext, BackupRunning, backUp, warningsOf } from './back-up.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { listRuns } from './runs.ts';
+import { checkSnapshot } from './verify.ts';
 
 /** A check reads every byte of a backup, so it runs only once a week. */
 const verifyMs = 7 * 24 * 60 * 60_000;

@@ -1,3 +1,4 @@
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { AppContext } from '../context.ts';
@@ -6,6 +7,8 @@ import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
+import { failureSentence } from '../http/failure-sentence.ts';
+import { reasonOf } from '../http/log.ts';
 import { programVersion } from '../program.ts';
 import type { FileContent } from '../storage/files/files.ts';
 import { backUpContents } from './back-up-contents.ts';
@@ -18,18 +21,19 @@ import { openBackupStore } from './place/open-backup-store.ts';
 import type { ShowProgress } from './progress.ts';
 import { removeOldBackups, type SnapshotProblems } from './remove-old-backups.ts';
 import { beginRun, finishRun, forgetRun, hasBackupSince, noteOldDeleted } from './runs.ts';
-import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
 import { type FindObject, readKnownObjects } from './snapshot/known-objects.ts';
 import { writeManifest } from './snapshot/manifests.ts';
 import {
+  fingerprintOf,
   formatVersion,
   type NamedObject,
+  snapshotFolder,
   snapshotName,
   snapshotObject,
   usageRecordsSource,
 } from './snapshot/snapshot-format.ts';
+import { timeText } from './snapshot/snapshot-times.ts';
 import { type AddLine, writeSnapshot } from './snapshot/write-snapshot.ts';
-import { openUsageRecords } from './usage-record-files.ts';
 
 export type BackupContext = Pick<
   AppContext,
@@ -207,4 +211,60 @@ async function addUsageRecords(
     addObject(stored, known ? 0 : stored.bytes);
     await add({ usageRecords: { file, stored } });
   }
+}
+
+/**
+ * Opens the files of usage records, one after the other, and closes each. The server may compress or delete
+ * old files meanwhile. A file that is gone is left out, and an open file stays readable.
+ * @param folder may be missing
+ * @throws StartError when the folder or a file cannot be read
+ */
+async function* openUsageRecords(
+  folder: string,
+): AsyncGenerator<{ file: string; handle: FileHandle; size: number }> {
+  const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
+  for (const file of names.filter((name) => /^[\d-]{10}\.jsonl(?:\.gz)?$/.test(name)).sort()) {
+    const handle = await open(path.join(folder, file)).catch(ignoreMissing);
+    if (!handle) continue;
+    try {
+      yield { file, handle, size: (await handle.stat()).size };
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+function ignoreMissing(cause: NodeJS.ErrnoException): undefined {
+  if (cause.code === 'ENOENT') return undefined;
+  throw new StartError(`Os registros de acesso não puderam ser lidos: ${cause.message}`, { cause });
+}
+
+/**
+ * Returns sentences for what a backup has found wrong outside its own data, such as damaged earlier backups.
+ */
+export function warningsOf({ place, problems, deletedAgain, leftOld }: BackupResult): string[] {
+  return [
+    ...(deletedAgain > 0
+      ? [
+          `Atenção: o banco de dados voltou a um tempo anterior. Foram apagadas de novo as contas que já tinham sido apagadas: ${deletedAgain}.`,
+        ]
+      : []),
+    ...(leftOld
+      ? [
+          `Atenção: nem todos os backups antigos foram apagados; o próximo backup continua.${reasonFor(leftOld)}`,
+        ]
+      : []),
+    ...problems.damaged.map(
+      (name) => `Atenção: o backup de ${timeText(name)} está danificado; os outros continuam bons.`,
+    ),
+    ...problems.ahead.map(
+      (name) =>
+        `Atenção: o backup de ${timeText(name)} foi feito com o relógio adiantado. Ele não será apagado sozinho: se o relógio agora está certo, apague ${snapshotFolder(name)} em ${place}.`,
+    ),
+  ];
+}
+
+function reasonFor({ failure }: NonNullable<BackupResult['leftOld']>): string {
+  if (failure === undefined) return '';
+  return ` ${failureSentence(failure) ?? reasonOf(failure).stack}`;
 }

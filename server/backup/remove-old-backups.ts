@@ -1,10 +1,9 @@
 import { type BackupStore, objectFolders } from './place/backup-store.ts';
 import type { ShowProgress } from './progress.ts';
-import { listDamaged, unmarkDamaged } from './snapshot/damage-marks.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
+import { listDamaged, unmarkDamaged } from './snapshot/known-objects.ts';
 import { listSnapshots, readManifest } from './snapshot/manifests.ts';
-import { NewerBackup } from './snapshot/newer-backup.ts';
-import { dayOf, manifestObject, timeOfSnapshot } from './snapshot/snapshot-format.ts';
+import { dayOf, manifestObject, NewerBackup, timeOfSnapshot } from './snapshot/snapshot-format.ts';
 import { findAhead } from './snapshot/snapshot-times.ts';
 
 const dayMs = 24 * 60 * 60_000;

@@ -11,10 +11,8 @@ import {
 } from '../database/connect.ts';
 import { recordStore } from '../database/installation/installation.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
-import { digestTable } from '../database/rows/digest.ts';
-import { requireNewInstallation } from '../database/rows/new-installation.ts';
-import { createSqlite } from '../database/rows/new-sqlite.ts';
-import { type Row, WrongValue, writeRows } from '../database/rows/rows.ts';
+import { createSqlite, requireNewInstallation } from '../database/rows/new-installation.ts';
+import { digestTable, type Row, WrongValue, writeRows } from '../database/rows/rows.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { deleteAgain } from './delete-again.ts';
 import { listFileReferences } from './file-references.ts';

@@ -16,11 +16,14 @@ import type { BackupStore } from './place/backup-store.ts';
 import type { Decryption } from './place/encryption.ts';
 import type { ShowProgress } from './progress.ts';
 import { type RestoredRows, restoreRows } from './restore-rows.ts';
-import { fingerprintOf } from './snapshot/auth-secret-copy.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
-import { readSnapshot, readSnapshotContents, type SnapshotContents } from './snapshot/read-snapshot.ts';
-import type { SnapshotHeader } from './snapshot/snapshot-format.ts';
-import { readStored } from './snapshot/stored-content.ts';
+import {
+  readSnapshot,
+  readSnapshotContents,
+  readStored,
+  type SnapshotContents,
+} from './snapshot/read-snapshot.ts';
+import { fingerprintOf, type SnapshotHeader } from './snapshot/snapshot-format.ts';
 
 export type RestoreOptions = {
   store: BackupStore;

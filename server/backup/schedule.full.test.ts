@@ -15,13 +15,13 @@ import { readEnvironment } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { backUpWhenDue } from './back-up-when-due.ts';
-import { checkSnapshot } from './check-snapshot.ts';
 import { addBackupMetrics } from './metrics.ts';
 import { listRuns } from './runs.ts';
 import { lastTimeAt, startBackupSchedule } from './schedule.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 import { manifestObject, snapshotFolder, snapshotName } from './snapshot/snapshot-format.ts';
 import { findSnapshot } from './snapshot/snapshot-times.ts';
+import { checkSnapshot } from './verify.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

@@ -12,7 +12,7 @@ import { outputOf, runToEnd, startCommand, variablesOf } from '#server/testing/b
 import { allDatabaseKinds } from '#server/testing/databases.ts';
 import type { DatabaseKind } from '../database/connect.ts';
 import { StartError } from '../environment.ts';
-import { warningsOf } from './backup-warnings.ts';
+import { warningsOf } from './back-up.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -1,9 +1,13 @@
+import type { Database } from '../database/connect.ts';
 import { StartError } from '../environment.ts';
 import { type BackupStore, measured, ObjectMissing, type StoredObject } from './place/backup-store.ts';
 import type { ShowProgress } from './progress.ts';
-import { markDamaged } from './snapshot/damage-marks.ts';
+import { noteCheck } from './runs.ts';
+import { DamagedBackup } from './snapshot/digested-lines.ts';
+import { markDamaged } from './snapshot/known-objects.ts';
 import { readManifest } from './snapshot/manifests.ts';
 import type { NamedObject } from './snapshot/snapshot-format.ts';
+import { timeText } from './snapshot/snapshot-times.ts';
 
 /**
  * Reads every byte of a snapshot and compares it with the manifest. No key is needed. Marks damaged objects,
@@ -54,4 +58,26 @@ async function measure(
     if (error instanceof ObjectMissing) return undefined;
     throw error;
   }
+}
+
+/**
+ * Reads every byte of a snapshot, and notes in the database what it has found.
+ * @throws StartError when something is damaged; the reason of `signal` when it is aborted
+ */
+export async function checkSnapshot(
+  database: Database,
+  store: BackupStore,
+  snapshot: string,
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<void> {
+  const damaged = await verifySnapshot(store, snapshot, { signal }).then(
+    (found) => found.damaged,
+    (error: unknown) => {
+      if (!(error instanceof DamagedBackup)) throw error;
+      return ['a lista das suas partes'];
+    },
+  );
+  await noteCheck(database, snapshot, damaged.length, now);
+  if (damaged.length > 0)
+    throw new StartError(`o backup de ${timeText(snapshot)} está danificado: ${damaged.join(', ')}`);
 }

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '../testing/databases.ts';
 import { connect, type Database } from './connect.ts';
-import { withoutSync } from './without-sync.ts';
+import { withoutSync } from './log-sync.ts';
 
 /** The size of Node's thread pool, which runs file operations. The default is 4. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -60,3 +61,13 @@ export function createLogSync(file: string) {
 }
 
 export type LogSync = ReturnType<typeof createLogSync>;
+
+const unsynced = new AsyncLocalStorage<true>();
+
+/**
+ * Acknowledges the commits of `work` on SQLite without waiting for the disk. A power cut can lose the last of
+ * these commits; a crash of the process cannot. Changes nothing on PostgreSQL.
+ */
+export const withoutSync = <Result>(work: () => Promise<Result>): Promise<Result> => unsynced.run(true, work);
+
+export const isWithoutSync = () => unsynced.getStore() === true;

@@ -1,11 +1,18 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { SqliteAdapter, SqliteDialect, type SqliteDialectConfig, type SqliteStatement, sql } from 'kysely';
+import {
+  type DatabaseConnection,
+  SqliteAdapter,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+  sql,
+} from 'kysely';
 import { rememberIdentity } from './installation/data-folder.ts';
-import { createLogSync, type LogSync } from './log-sync.ts';
+import { createLogSync, isWithoutSync, type LogSync } from './log-sync.ts';
 import { sqliteCodeOf, sqliteCodes } from './sqlite-codes.ts';
-import { SyncingSqliteDriver } from './sqlite-driver.ts';
 import type { Database } from './tables.ts';
 
 const busyTimeoutMs = 5_000;
@@ -196,4 +203,43 @@ class DamagedDatabase extends Error {
 export function isDamaged(error: unknown): boolean {
   if (error instanceof DamagedDatabase) return true;
   return [sqliteCodes.corrupt, sqliteCodes.notADatabase].includes(sqliteCodeOf(error));
+}
+
+/**
+ * A driver that lends its only connection to one caller at a time. A caller that has written gets its result
+ * once its commits are on the disk. Meanwhile the next caller can use the connection.
+ */
+class SyncingSqliteDriver extends SqliteDriver {
+  readonly #log: LogSync;
+  /** Resolves when the previous caller has given the connection back. */
+  #last: Promise<void> = Promise.resolve();
+  #giveBack = () => {};
+  #commitsBefore = 0;
+
+  constructor(config: SqliteDialectConfig, log: LogSync) {
+    super(config);
+    this.#log = log;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    this.#giveBack = resolve;
+    this.#commitsBefore = this.#log.commits();
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const commits = this.#log.commits();
+    const hasWritten = commits > this.#commitsBefore;
+    this.#giveBack();
+    if (hasWritten && !isWithoutSync()) await this.#log.wait(commits);
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await this.#log.close();
+  }
 }

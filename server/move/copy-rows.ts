@@ -4,8 +4,16 @@ import { sql } from 'kysely';
 import type { ShowProgress } from '../backup/progress.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { copiedTables, tableRows } from '../database/rows/columns.ts';
-import { createTableDigest, digestTable, type TableDigest } from '../database/rows/digest.ts';
-import { keyOf, type Row, readRows, WrongValue, writeRows } from '../database/rows/rows.ts';
+import {
+  createTableDigest,
+  digestTable,
+  keyOf,
+  type Row,
+  readRows,
+  type TableDigest,
+  WrongValue,
+  writeRows,
+} from '../database/rows/rows.ts';
 import { sqliteCodeOf, sqliteCodes } from '../database/sqlite-codes.ts';
 import type { Tables } from '../database/tables.ts';
 import { StartError } from '../environment.ts';

@@ -17,8 +17,11 @@ import { isSameDatabase, lockForMove, wasMoved } from '../database/installation/
 import { requireNoInstance } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { tableRows } from '../database/rows/columns.ts';
-import { clearNewInstallation, requireNewInstallation } from '../database/rows/new-installation.ts';
-import { createSqlite } from '../database/rows/new-sqlite.ts';
+import {
+  clearNewInstallation,
+  createSqlite,
+  requireNewInstallation,
+} from '../database/rows/new-installation.ts';
 import { createSqliteReader } from '../database/sqlite.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Environment, StartError } from '../environment.ts';

@@ -11,7 +11,7 @@ import {
 import { limitAttempts, networkOf } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
-import { withoutSync } from '../database/without-sync.ts';
+import { withoutSync } from '../database/log-sync.ts';
 import { parse } from '../http/parse.ts';
 import { sendDocument } from '../http/send-document.ts';
 

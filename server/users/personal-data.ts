@@ -1,4 +1,4 @@
-import { epochMs } from '../database/epoch-ms.ts';
+import { epochMs } from '../database/database-time.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 import { getUser } from './users.ts';
 

@@ -4,7 +4,7 @@ import type { PasswordReset } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
-import { epochMs } from '#server/database/epoch-ms.ts';
+import { epochMs } from '#server/database/database-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import { asWrongPassword, type CallBetterAuth } from '../call-better-auth.ts';
 import { hashOfIdentifier, hashOfToken } from '../hashed-tokens.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '#server/database/connect.ts';
-import { epochMs } from '#server/database/epoch-ms.ts';
+import { epochMs } from '#server/database/database-time.ts';
 import type { StoredMember } from '#server/database/tables.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
 

@@ -1,10 +1,9 @@
+import { Readable } from 'node:stream';
 import type { BackupStore } from '../place/backup-store.ts';
 import type { ShowProgress } from '../progress.ts';
-import { listDamaged } from './damage-marks.ts';
 import { DamagedBackup } from './digested-lines.ts';
 import { listSnapshots, readManifest } from './manifests.ts';
-import { NewerBackup } from './newer-backup.ts';
-import { type NamedObject, sourceObject } from './snapshot-format.ts';
+import { type NamedObject, NewerBackup, sourceObject } from './snapshot-format.ts';
 
 /**
  * Returns the object that holds the copy of a source, such as `contentSource(key)`. `known` is set if an
@@ -57,4 +56,27 @@ export async function readKnownObjects(
       if (!objects.has(name)) return { name };
     }
   };
+}
+
+/**
+ * A backup reuses the objects of earlier backups without reading them. The marks tell it which of these
+ * objects are damaged, so that it stores their contents again.
+ */
+
+const folder = 'damaged/';
+
+/** Marks objects as damaged, by their names. @throws StartError when nothing can be written */
+export async function markDamaged(store: BackupStore, names: Iterable<string>): Promise<void> {
+  for (const name of names) await store.write(folder + name, Readable.from([]));
+}
+
+/** Returns the names of the objects that are marked as damaged. */
+export async function listDamaged(store: BackupStore): Promise<Set<string>> {
+  const marks = await store.list(folder);
+  return new Set([...marks.keys()].map((mark) => mark.slice(folder.length)));
+}
+
+/** Removes the marks of objects. */
+export async function unmarkDamaged(store: BackupStore, names: Iterable<string>): Promise<void> {
+  await store.remove([...names].map((name) => folder + name));
 }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { type BackupStore, ObjectMissing } from '../place/backup-store.ts';
 import { createLineWriter, DamagedBackup, readLines } from './digested-lines.ts';
-import { requireKnownVersion } from './newer-backup.ts';
 import {
   formatVersion,
   manifestLine,
   manifestObject,
   type NamedObject,
+  requireKnownVersion,
   timeOfSnapshot,
 } from './snapshot-format.ts';
 

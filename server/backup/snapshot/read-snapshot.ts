@@ -1,12 +1,13 @@
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { currentName } from '../../database/migrations/migrations.ts';
-import { type BackupStore, ObjectMissing } from '../place/backup-store.ts';
+import { type BackupStore, measured, ObjectMissing } from '../place/backup-store.ts';
 import { type Decryption, isDamage } from '../place/encryption.ts';
 import type { ShowProgress } from '../progress.ts';
 import { DamagedBackup, readLines } from './digested-lines.ts';
-import { requireKnownVersion } from './newer-backup.ts';
 import {
+  type NamedObject,
+  requireKnownVersion,
   type SnapshotContent,
   type SnapshotHeader,
   type SnapshotLine,
@@ -86,4 +87,30 @@ export async function readSnapshotContents(
   }
   if (!header) throw new DamagedBackup('The header is missing.');
   return { header: { ...header, lastMigration: currentName(header.lastMigration) }, ...found };
+}
+
+/**
+ * Reads an object of a backup, decrypted.
+ * @throws DamagedBackup when the object is missing or is not what was stored, at the latest at the end of the
+ * stream
+ */
+export async function readStored(
+  store: BackupStore,
+  decrypt: Decryption,
+  { name, bytes, sha256 }: NamedObject,
+): Promise<Readable> {
+  const damaged = (cause: unknown) =>
+    cause instanceof ObjectMissing || isDamage(cause)
+      ? new DamagedBackup(`${name} is missing or altered.`, { cause })
+      : cause;
+  const read = { bytes: 0, sha256: '' };
+  async function* plain() {
+    try {
+      yield* await decrypt(measured(await store.read(name), read));
+    } catch (error) {
+      throw damaged(error);
+    }
+    if (read.bytes !== bytes || read.sha256 !== sha256) throw new DamagedBackup(`${name} is altered.`);
+  }
+  return Readable.from(plain());
 }

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { isReplaced, migrations } from '../../database/migrations/migrations.ts';
+import { StartError } from '../../environment.ts';
 
 /** The version of the format of snapshots. A program refuses a newer one. */
 export const formatVersion = 1;
@@ -7,7 +10,7 @@ const digest = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const count = z.number().check(z.int(), z.nonnegative());
 /** The name of an object in the store. The pattern prevents a backup from naming any other file. */
 const objectName = z.string().check(z.regex(/^(?:[\w-][\w.@-]*\/){1,3}[\w-][\w.@-]*$/));
-export const storedObject = z.strictObject({ name: objectName, bytes: count, sha256: digest });
+const storedObject = z.strictObject({ name: objectName, bytes: count, sha256: digest });
 export type NamedObject = z.output<typeof storedObject>;
 
 const columnKind = z.enum(['flag', 'time', 'number', 'text', 'json']);
@@ -104,3 +107,38 @@ export function timeOfSnapshot(name: string): number | undefined {
 }
 /** Returns the day of a snapshot in UTC, such as `2026-11-23`. */
 export const dayOf = (snapshot: string) => snapshot.slice(0, '2026-11-23'.length);
+
+/** Returns a digest that identifies a secret. It does not reveal the secret, which is random and long. */
+export const fingerprintOf = (secret: string) =>
+  createHash('sha256').update(`acolhe auth secret\0${secret}`).digest('hex');
+
+/** Thrown when a newer program has made the backup. */
+export class NewerBackup extends StartError {
+  constructor(program: string) {
+    super(
+      `O backup é de uma versão mais nova deste programa (${program}). Nada foi mudado. Instale essa versão, ou uma mais nova, e tente de novo.`,
+    );
+  }
+}
+
+/** The fields that the first line of a snapshot or a manifest has in all versions of the format. */
+const about = z.object({
+  formatVersion: z.number(),
+  program: z.string(),
+  lastMigration: z.optional(z.string()),
+});
+const firstLine = z.union([z.object({ header: about }), z.object({ manifest: about })]);
+
+/**
+ * Checks the first line before its other fields and the other lines are read, because this program may not
+ * know their form.
+ * @throws NewerBackup
+ */
+export function requireKnownVersion(line: unknown): void {
+  const { data } = firstLine.safeParse(line);
+  // If this is not a valid first line, the caller's schema for all lines finds what is wrong.
+  if (!data) return;
+  const { formatVersion: version, program, lastMigration } = 'header' in data ? data.header : data.manifest;
+  const isKnown = lastMigration === undefined || lastMigration in migrations || isReplaced(lastMigration);
+  if (version > formatVersion || !isKnown) throw new NewerBackup(program);
+}

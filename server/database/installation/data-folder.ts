@@ -24,7 +24,7 @@ const traces = ['auth-secret', 'files', 'uploads', 'usage-records', 'access', 'o
 export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqlite');
 
 /** Creates the data folder at the first start. @throws StartError when nothing can be written to it */
-export function createDataFolder(dataDir: string): void {
+function createDataFolder(dataDir: string): void {
   // Only this user may read files that this process creates.
   process.umask(0o077);
   try {

@@ -7,7 +7,7 @@ import { withoutTimeLimit } from '../postgres.ts';
 import { createSqliteReader } from '../sqlite.ts';
 import type { Database, Tables } from '../tables.ts';
 import { copiedTables, tableRows } from './columns.ts';
-import { digestTable, type TableDigest } from './digest.ts';
+import { digestTable, type TableDigest } from './rows.ts';
 
 /**
  * Runs `work` in one read transaction on a separate connection. The transaction sees everything that was

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '#server/database/connect.ts';
-import { withoutSync } from '#server/database/without-sync.ts';
+import { withoutSync } from '#server/database/log-sync.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type Upload, uploadLifeMs } from './uploads.ts';
 
