@@ -45,23 +45,23 @@ export const projectFolders = Object.keys(downhill);
 const testFolders = ['client', 'contract', 'clinic'];
 const testPackages = /^(?:node:|@firebase\/)/;
 
-/** The rooms (folders of `server/`) that every other room may import. */
-const sharedRooms = ['http', 'database', 'mail'];
-/** The files of other rooms that every room may import. A room without an entry has no such file. */
+/** The features (folders of `server/`) that every other feature may import. */
+const sharedFeatures = ['http', 'database', 'mail'];
+/** The files of other features that every feature may import. A feature without an entry has no such file. */
 const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts'],
   backup: ['deletions.ts'],
 };
-/** Files of other rooms that only the account room may import: sign-in, sessions and personal data. */
+/** Files of other features that only the account feature may import: sign-in, sessions and personal data. */
 const accountReads =
   /^server\/(?:auth\/(?:auth|sign-in-methods|routes|sessions\/complete-sign-in|sessions\/cookies)|[^/]+\/personal-data)\.ts$/;
-/** The rooms that implement commands of the operator. They copy what other rooms store. */
-const operatorRooms = ['backup', 'check', 'move'];
-/** Files of other rooms that only `operatorRooms` may import. */
+/** The features that implement commands of the operator. They copy what other features store. */
+const operatorFeatures = ['backup', 'check', 'move'];
+/** Files of other features that only `operatorFeatures` may import. */
 const operatorReads =
   /^server\/(?:storage\/(?:files\/(?:copy-content|files)|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/(?:progress|runs)|account\/delete-account|newsletter\/newsletter)\.ts$/;
-/** Files directly in `server/` that every room may import. */
+/** Files directly in `server/` that every feature may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|concurrency|background-process|limited-process|program)\.ts$/;
 
@@ -213,25 +213,27 @@ function pageOf(path: string): string | undefined {
 }
 
 function serverBreaches(from: string, to: string): string[] {
-  const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
-  if (toRoom === 'testing' && fromRoom !== 'testing')
+  const [fromFeature, toFeature] = [featureOf(from), featureOf(to)];
+  if (toFeature === 'testing' && fromFeature !== 'testing')
     return [`${from}: only tests import server/testing (${to})`];
-  if (fromRoom === undefined || fromRoom === 'testing' || fromRoom === toRoom) return [];
-  if (toRoom === undefined)
+  if (fromFeature === undefined || fromFeature === 'testing' || fromFeature === toFeature) return [];
+  if (toFeature === undefined)
     return serverRootFiles.test(to) ? [] : [`${from}: must not import ${to}, which imports it`];
   const allowed =
-    sharedRooms.includes(toRoom) ||
-    (fromRoom === 'account' && accountReads.test(to)) ||
-    (operatorRooms.includes(fromRoom) && operatorReads.test(to)) ||
-    publicFiles[toRoom]?.some((file) => to === `server/${toRoom}/${file}`);
-  if (!allowed) return [`${from}: a room must not import the insides of another (${to})`];
-  // Shared rooms must not import other rooms, with one exception: the mailer uses the rate limits of sign-in.
-  const below = sharedRooms.includes(fromRoom) && !sharedRooms.includes(toRoom);
-  return below && to !== 'server/auth/rate-limits.ts' ? [`${from}: ${fromRoom} must not import ${to}`] : [];
+    sharedFeatures.includes(toFeature) ||
+    (fromFeature === 'account' && accountReads.test(to)) ||
+    (operatorFeatures.includes(fromFeature) && operatorReads.test(to)) ||
+    publicFiles[toFeature]?.some((file) => to === `server/${toFeature}/${file}`);
+  if (!allowed) return [`${from}: a feature must not import the insides of another (${to})`];
+  // Shared features must not import others, with one exception: the mailer uses the rate limits of sign-in.
+  const below = sharedFeatures.includes(fromFeature) && !sharedFeatures.includes(toFeature);
+  return below && to !== 'server/auth/rate-limits.ts'
+    ? [`${from}: ${fromFeature} must not import ${to}`]
+    : [];
 }
 
-/** Returns `auth` for `server/auth/google/google.ts`, and `undefined` for a file that is in no room. */
-function roomOf(path: string): string | undefined {
+/** Returns `auth` for `server/auth/google/google.ts`, and `undefined` for a file that is in no feature. */
+function featureOf(path: string): string | undefined {
   return /^server\/([^/]+)\//.exec(path)?.[1];
 }
 

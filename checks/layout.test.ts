@@ -51,7 +51,7 @@ test(`no line of a comment has more than ${mostCharacters} characters, except di
   assert.deepEqual(long, []);
 });
 
-test('docs/architecture.md names every folder of the first two levels, and every file of server/ that is in no room', () => {
+test('docs/architecture.md names every folder of the first two levels, and every file of server/ that is in no feature', () => {
   const [, tree = ''] = /```\n(.*?)```/s.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8')) ?? [];
   const named = new Set<string>();
   let folder = '';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 
-/** The room of the server that owns each table. */
+/** The feature of the server that owns each table. */
 const owners: Record<string, string> = {
   users: 'users',
   wordMood: 'users',
@@ -47,7 +47,7 @@ const owners: Record<string, string> = {
   deletedAccountsKey: 'backup',
 };
 
-/** The tables of other rooms that a room may also query. */
+/** The tables of other features that a feature may also query. */
 const guests: Record<string, string[]> = {
   // The clean-up removes expired rows. One query reads the versions of all lists and of the site content.
   database: [
@@ -91,13 +91,13 @@ const guests: Record<string, string[]> = {
 const query =
   /(?:selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin|sql\.table)\('([A-Za-z]+)(?: as \w+)?'/g;
 
-test('only the room that owns a table queries it', () => {
+test('only the feature that owns a table queries it', () => {
   const strange: string[] = [];
   for (const file of globSync('server/**/*.ts', { cwd: root })) {
     if (/\.test\.ts$|server\/testing\/|\/migrations\//.test(file)) continue;
-    const room = file.split('/')[1] ?? '';
+    const feature = file.split('/')[1] ?? '';
     for (const [, table = ''] of readFileSync(join(root, file), 'utf8').matchAll(query))
-      if (owners[table] !== room && !guests[room]?.includes(table)) strange.push(`${file}: ${table}`);
+      if (owners[table] !== feature && !guests[feature]?.includes(table)) strange.push(`${file}: ${table}`);
   }
   assert.deepEqual(strange, []);
 });

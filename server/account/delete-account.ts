@@ -13,8 +13,8 @@ import { userData } from '../users/personal-data.ts';
 import { lockAdmins, lockUser, requireAnotherAdmin } from '../users/users.ts';
 
 /**
- * The personal data of each room (a folder of `server/`), in the order of deletion. The rows of `users` are
- * deleted last, because other rows refer to them.
+ * The personal data of each feature (a folder of `server/`), in the order of deletion. The rows of `users`
+ * are deleted last, because other rows refer to them.
  */
 export const personalData = [
   fileData,

@@ -42,14 +42,14 @@ const userColumn =
 
 for (const kind of databaseKinds) {
   describe(`personal data on ${kind}`, { concurrency: true }, () => {
-    it('is named by a room for every table that refers to users', async (t) => {
+    it('is named by a feature for every table that refers to users', async (t) => {
       const server = await startTestServer(t, kind);
       assert.deepEqual(await findForgottenTables(server), []);
       const named = [...personalData.flatMap(({ tables }) => tables), ...Object.keys(otherTables)];
       assert.deepEqual(named.toSorted(), (await tablesOf(server)).map(({ name }) => name).toSorted());
     });
 
-    it('is deleted with the account from every table that a room names', async (t) => {
+    it('is deleted with the account from every table that a feature names', async (t) => {
       const server = await startTestServer(t, kind);
       const user = await server.join('admin');
       await fillTables(server, user);
@@ -69,7 +69,7 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('fails the check while no room names a new table', async (t) => {
+    it('fails the check while no feature names a new table', async (t) => {
       const server = await startTestServer(t, kind);
       await sql`create table notes (id text, "writer" text references users (id))`.execute(server.database);
       await sql`create table visits (id text)`.execute(server.database);
@@ -122,7 +122,7 @@ async function tablesAbout({ database }: TestServer, { uid, email }: JoinedUser)
 }
 
 /**
- * Finds tables that neither a room nor `otherTables` names, and tables in `otherTables` whose columns or
+ * Finds tables that neither a feature nor `otherTables` names, and tables in `otherTables` whose columns or
  * foreign keys refer to users.
  */
 async function findForgottenTables(server: TestServer): Promise<string[]> {

@@ -8,7 +8,7 @@ import { type Environment, StartError } from '../environment.ts';
 const name = 'auth-secret';
 const leastLetters = 32;
 
-type Place = Pick<Environment, 'authSecret' | 'dataDir' | 'databaseUrl'>;
+type Settings = Pick<Environment, 'authSecret' | 'dataDir' | 'databaseUrl'>;
 
 /**
  * Reads the secret that signs cookies and tokens, and encrypts second factors: AUTH_SECRET, or the secret in
@@ -17,17 +17,17 @@ type Place = Pick<Environment, 'authSecret' | 'dataDir' | 'databaseUrl'>;
  * @throws StartError when there is no secret, or when the file cannot be read or does not hold a complete
  * secret
  */
-export async function readAuthSecret(place: Place): Promise<string> {
-  const secret = await findAuthSecret(place);
-  if (secret === undefined) throw lost(fileIn(place.dataDir));
+export async function readAuthSecret(settings: Settings): Promise<string> {
+  const secret = await findAuthSecret(settings);
+  if (secret === undefined) throw lost(fileIn(settings.dataDir));
   return secret;
 }
 
 /** Like `readAuthSecret`, but creates the secret of a new installation, which has none yet. */
-export async function createAuthSecret(place: Place): Promise<string> {
-  const found = await findAuthSecret(place);
+export async function createAuthSecret(settings: Settings): Promise<string> {
+  const found = await findAuthSecret(settings);
   if (found !== undefined) return found;
-  const { dataDir } = place;
+  const { dataDir } = settings;
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await createOnce(fileIn(dataDir), newAuthSecret());
@@ -35,7 +35,7 @@ export async function createAuthSecret(place: Place): Promise<string> {
   } catch (cause) {
     throw notUsable(fileIn(dataDir), cause);
   }
-  return readAuthSecret(place);
+  return readAuthSecret(settings);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function createAuthSecret(place: Place): Promise<string> {
  * @returns undefined if the data folder has none
  * @throws StartError like `readAuthSecret`
  */
-async function findAuthSecret({ authSecret, dataDir, databaseUrl }: Place): Promise<string | undefined> {
+async function findAuthSecret({ authSecret, dataDir, databaseUrl }: Settings): Promise<string | undefined> {
   if (authSecret) return authSecret;
   const file = fileIn(dataDir);
   if (databaseUrl !== undefined) throw missing(await readIfThere(file).catch(() => undefined), file);
@@ -62,18 +62,18 @@ async function findAuthSecret({ authSecret, dataDir, databaseUrl }: Place): Prom
  * @throws StartError
  */
 export async function checkAuthSecret(
-  place: Place,
+  settings: Settings,
   database: Database | undefined,
 ): Promise<string | undefined> {
-  const secret = await findAuthSecret(place);
+  const secret = await findAuthSecret(settings);
   if (secret !== undefined || !database) return secret;
   const user = await database.selectFrom('users').select('id').limit(1).executeTakeFirst();
-  if (user) throw lost(fileIn(place.dataDir));
+  if (user) throw lost(fileIn(settings.dataDir));
   return undefined;
 }
 
 /** True if AUTH_SECRET is set, and the data folder has another secret. */
-export async function hasOtherSecretFile({ authSecret, dataDir }: Place): Promise<boolean> {
+export async function hasOtherSecretFile({ authSecret, dataDir }: Settings): Promise<boolean> {
   if (!authSecret) return false;
   const inFile = await readIfThere(fileIn(dataDir)).catch(() => undefined);
   return inFile !== undefined && inFile !== authSecret;

@@ -73,7 +73,7 @@ describe('work after a response', () => {
     await idle;
     assert.equal(most, 8);
     assert.equal(done, 100);
-    assert.equal(await ask(), 200, 'the queue has room again');
+    assert.equal(await ask(), 200, 'the queue has space again');
     await afterResponse.idle();
   });
 

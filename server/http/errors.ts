@@ -160,6 +160,11 @@ const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 const diskFailures = new Set(['EROFS', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EMFILE', 'ENFILE']);
 
 const sqliteFailures = new Set([
-  ...[sqliteCodes.busy, sqliteCodes.locked, sqliteCodes.readOnly, sqliteCodes.ioError],
-  ...[sqliteCodes.cannotOpen, sqliteCodes.corrupt, sqliteCodes.notADatabase],
+  sqliteCodes.busy,
+  sqliteCodes.locked,
+  sqliteCodes.readOnly,
+  sqliteCodes.ioError,
+  sqliteCodes.cannotOpen,
+  sqliteCodes.corrupt,
+  sqliteCodes.notADatabase,
 ]);

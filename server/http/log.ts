@@ -11,7 +11,7 @@ export function reasonOf(error: unknown): { code?: string; stack: string } {
   if (!(error instanceof Error)) return { stack: typeof error };
   const { code, stack = error.message } = error as NodeJS.ErrnoException;
   return {
-    ...(typeof code === 'string' && { code }),
     stack: stack.slice(0, 2_000).replace(/(?<![^\s<>"'()=:,;@])[^\s<>"'()=:,;@]+@[^\s<>"'(),;@]+/g, '…@…'),
+    ...(typeof code === 'string' && { code }),
   };
 }

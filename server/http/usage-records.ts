@@ -73,9 +73,9 @@ export async function openUsageRecords(
   let waitingBytes = 0;
   let writing: Promise<void> | undefined;
   let file: { day: string; handle: FileHandle } | undefined;
-  /** The size limit of the day's file in bytes. `room` is the number of bytes until this limit. */
+  /** The size limit of the day's file in bytes. `space` is the number of bytes until this limit. */
   let dayBytes = await measureDay(0);
-  let room = dayBytes;
+  let space = dayBytes;
   let measuredAt = 0;
   let lost = 0;
   let writeErrors = 0;
@@ -101,7 +101,7 @@ export async function openUsageRecords(
       for (let [next] = waiting; next; [next] = waiting) {
         const { handle } = await openDay(next.day);
         const { bytesWritten } = await handle.write(next.bytes);
-        room -= bytesWritten;
+        space -= bytesWritten;
         waitingBytes -= bytesWritten;
         next.bytes = next.bytes.subarray(bytesWritten);
         if (next.bytes.length === 0) waiting.shift();
@@ -141,7 +141,7 @@ export async function openUsageRecords(
     measuredAt = performance.now();
     const { size } = await handle.stat();
     dayBytes = await measureDay(size);
-    room = dayBytes - size;
+    space = dayBytes - size;
   }
 
   async function measureDay(size: number): Promise<number> {
@@ -152,7 +152,7 @@ export async function openUsageRecords(
   function beginDay(today: string) {
     flush();
     day = today;
-    room = dayBytes;
+    space = dayBytes;
   }
 
   function drop() {
@@ -177,7 +177,7 @@ export async function openUsageRecords(
       const line = `{"at":"${time}","ip":${address},"method":"${method}","path":${place},"status":${status}}\n`;
       const bytes = Buffer.byteLength(line);
       const held = waitingBytes + gathered + bytes;
-      if (held > Math.min(room, mostWaitingBytes) || bytes > gatherBytes) return drop();
+      if (held > Math.min(space, mostWaitingBytes) || bytes > gatherBytes) return drop();
       if (gathered + bytes > gatherBytes) flush();
       gathered += lines.write(line, gathered);
       flushing ??= setTimeout(flush, gatherMs);

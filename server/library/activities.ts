@@ -48,7 +48,10 @@ export async function createActivity(
   const now = Date.now();
   const id = newId(now);
   const created: Activity = {
-    ...{ id, createdAt: now, updatedAt: now, audioSeconds: null },
+    id,
+    createdAt: now,
+    updatedAt: now,
+    audioSeconds: null,
     ...withOwnUrl(input, id, origin),
   };
   await database.transaction().execute((transaction) => append(transaction, created, editorId));

@@ -106,8 +106,8 @@ export async function restoreActivity(database: Database, list: ListName, id: st
     if (live) throw new AppError('documents/conflict');
 
     const { previousId, deletedAt: _, deletedBy: __, ...activity } = deleted;
-    const position = await placeOf(transaction, { list, position: deleted.position, previousId });
-    const lastPosition = Math.max(bumped?.lastPosition ?? 0, await makeRoom(transaction, list, position));
+    const position = await positionFor(transaction, { list, position: deleted.position, previousId });
+    const lastPosition = Math.max(bumped?.lastPosition ?? 0, await freePosition(transaction, list, position));
     await transaction
       .insertInto('activities')
       .values({ ...activity, position })
@@ -121,13 +121,16 @@ export async function restoreActivity(database: Database, list: ListName, id: st
   });
 }
 
-type Place = { list: ListName; position: number; previousId: string | null };
+type FormerPosition = { list: ListName; position: number; previousId: string | null };
 
 /**
  * Returns the old position, unless the whole list has been written since. Then it returns the position after
  * the nearest former predecessor that is still in the list, or the first position.
  */
-async function placeOf(transaction: Database, { list, position, previousId }: Place): Promise<number> {
+async function positionFor(
+  transaction: Database,
+  { list, position, previousId }: FormerPosition,
+): Promise<number> {
   if (position > 0) return position;
   const passed = new Set<string>();
   let id = previousId;
@@ -166,7 +169,7 @@ async function findBefore(transaction: Database, list: ListName, position: numbe
  * deleted activities. If `position` is already free, the function changes nothing.
  * @returns the last position of the list once an activity is at `position`
  */
-async function makeRoom(transaction: Database, list: ListName, position: number): Promise<number> {
+async function freePosition(transaction: Database, list: ListName, position: number): Promise<number> {
   const taken = await transaction
     .selectFrom('activities')
     .select('id')

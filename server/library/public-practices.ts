@@ -84,8 +84,11 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
       const rows = await readRows(database, chosen.slice(first, first + practicesPerPage));
       return {
         practices: rows.map(({ beginning, ...summary }) => ({ ...summary, excerpt: excerptOf(beginning) })),
-        ...{ page, pages, chosen: chosen.length },
-        ...{ total: index.practices.length, untimed: index.untimed },
+        page,
+        pages,
+        chosen: chosen.length,
+        total: index.practices.length,
+        untimed: index.untimed,
       };
     },
 

@@ -69,8 +69,12 @@ async function readTotals(
   const known = await shownRows(database).select('month').distinct().execute();
   const months = new Set([current, ...known.map((row) => row.month)]);
   const practices = rows.map(({ activityId: id, title, axis, opened, played, finished }) => ({
-    ...{ id, title, axis },
-    ...{ opened: shown(opened), played: shown(played), finished: shown(finished) },
+    id,
+    title,
+    axis,
+    opened: shown(opened),
+    played: shown(played),
+    finished: shown(finished),
   }));
   return { month, months: [...months].sort().reverse(), practices: practices.sort(byUse) };
 }

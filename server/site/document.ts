@@ -50,7 +50,9 @@ export function createCachedDocument(text: string | Buffer, type: string, policy
     return quick;
   });
   return {
-    ...{ type, tag: tagOf(identity), policy },
+    type,
+    tag: tagOf(identity),
+    policy,
     bytes: identity.length,
     identity: async () => identity,
     br: async () => best ?? quick(),
@@ -75,7 +77,9 @@ export async function createPackedDocument(
     return known;
   };
   return {
-    ...{ type, tag, policy },
+    type,
+    tag,
+    policy,
     // Includes the bytes of gzip, which few clients request.
     bytes: 3 * packed.length,
     identity,

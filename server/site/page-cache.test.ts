@@ -31,7 +31,7 @@ test('concurrent and later reads of a version share one rendering, and another v
   assert.deepEqual(rendered, ['a', 'a', 'a']);
 });
 
-test('the least recently requested pages make room for others', async () => {
+test('the least recently requested pages make space for others', async () => {
   const { read, rendered } = startCache();
   await read('a', '1', large);
   await read('b', '1', large);
@@ -57,7 +57,7 @@ test('a page is forgotten when its link ends', async () => {
   assert.deepEqual(rendered, ['a', 'a']);
 });
 
-test('a page of any size stays until another one needs its room', async () => {
+test('a page of any size stays until another one needs its space', async () => {
   const { read, rendered } = startCache();
   await read('all', '1', 4 * large);
   await read('all');
@@ -66,7 +66,7 @@ test('a page of any size stays until another one needs its room', async () => {
   assert.deepEqual(rendered, ['all', 'small', 'all']);
 });
 
-test('a new version of a large page takes the room of the old one', async () => {
+test('a new version of a large page takes the space of the old one', async () => {
   const { read, rendered } = startCache();
   await read('kept', '1', large);
   for (const version of ['1', '2', '3', '4']) await read('changing', version, large);

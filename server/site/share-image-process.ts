@@ -31,11 +31,15 @@ async function draw({ design, texts, portrait }: ShareJob): Promise<Uint8Array> 
   sharp.concurrency(1);
   sharp.cache(false);
   const details = await fit(sharp, {
-    ...{ sizes: detailSizes, maxHeight: maxDetailsHeight, maxLength: detailMaxLength },
+    sizes: detailSizes,
+    maxHeight: maxDetailsHeight,
+    maxLength: detailMaxLength,
     paragraphs: detailsOf(texts, design.families),
   });
   const title = await fit(sharp, {
-    ...{ sizes: titleSizes, maxHeight: area.height - gap - details.height, maxLength: titleMaxLength },
+    sizes: titleSizes,
+    maxHeight: area.height - gap - details.height,
+    maxLength: titleMaxLength,
     paragraphs: titleOf(texts, design.families),
   });
 

@@ -1,12 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { paths } from '#contract/paths.ts';
+import { signedValue } from '../auth/sessions/cookies.ts';
 import type { TestServer } from './server.ts';
 
 /** A `name=value` pair, signed like Better Auth's cookies. */
-export function signedCookie(name: string, value: string, authSecret: string): string {
-  const signature = createHmac('sha256', authSecret).update(value).digest('base64');
-  return `${name}=${encodeURIComponent(`${value}.${signature}`)}`;
-}
+export const signedCookie = (name: string, value: string, authSecret: string) =>
+  `${name}=${signedValue(value, authSecret)}`;
 
 /** Signs in without the client library. @returns the session cookie, and the token in it */
 export async function beginSession(

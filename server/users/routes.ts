@@ -25,7 +25,8 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
     const from = after === undefined ? undefined : cursors.read(after, selection);
     const { next, countedIds, documents, ...counted } = await listUsers(database, databaseKind, {
       ...selection,
-      ...{ place: from?.place, limit },
+      place: from?.place,
+      limit,
     });
     const totals = from?.totals ?? counted;
     const page: UsersPage = {

@@ -223,7 +223,7 @@ export function createSessionStore(client: Client) {
       const before =
         snapshot.status === 'loading' ? await withinTimeLimit(settled ?? settle(read)) : snapshot;
       const present = before?.status === 'signed-in' ? before.session : undefined;
-      // First, because it makes room in a full storage.
+      // First, because it makes space in a full storage.
       forgetUser(present?.user.uid);
       pendingSignOut.note(present ? String(present.startedAt) : '');
       tabs ??= openTabs(() => {});

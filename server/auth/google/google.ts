@@ -38,10 +38,9 @@ type Run = { profile?: GoogleProfile; refusal?: GoogleProblem | undefined };
  * @param confirms true if the user of an open session confirms their identity
  */
 export function googleLanding(confirms: boolean, problem?: GoogleProblem): string {
-  const search = new URLSearchParams({
-    ...(problem && { erro: problem }),
-    ...(confirms && { para: 'conta' }),
-  });
+  const search = new URLSearchParams();
+  if (problem) search.set('erro', problem);
+  if (confirms) search.set('para', 'conta');
   return search.size > 0 ? `${googleLandingPath}?${search}` : googleLandingPath;
 }
 

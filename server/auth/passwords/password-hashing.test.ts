@@ -51,8 +51,8 @@ test('passwords beyond the queue limit are refused, and the event loop stays res
   assert.equal(hashed, 33);
 });
 
-test('a sign-in waits while the queue is full, and continues when the queue has room', async (t) => {
-  // A hash takes 3 ms with this cost, so the queue has room long before the sign-in would be refused.
+test('a sign-in waits while the queue is full, and continues when the queue has space', async (t) => {
+  // A hash takes 3 ms with this cost, so the queue has space long before the sign-in would be refused.
   const quick = createScrypt({ cost: 512 });
   t.after(() => quick.end());
   const passwords = createPasswordHashing(console, quick);

@@ -109,7 +109,7 @@ async function serveMetrics(
   });
   new Gauge({
     name: 'acolhe_data_free_bytes',
-    help: 'Room left where the data folder is.',
+    help: 'Space left where the data folder is.',
     registers,
     async collect() {
       // A missing folder must not fail the scrape: the other metrics are most important then.

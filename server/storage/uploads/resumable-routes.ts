@@ -43,8 +43,13 @@ export async function resumableRoutes(
     const { path, contentType, sha256 } = parse(uploadMetadata, readMetadata(request));
     const kind = requirePermission(path, session, 'write');
     const upload = await createUpload(context, {
-      ...{ ownerId: session.uid, isAdmin: session.member === 'admin', kind, path, declaredType: contentType },
-      ...{ sizeBytes: readCount(request, 'upload-length'), sha256: sha256 ?? null },
+      ownerId: session.uid,
+      isAdmin: session.member === 'admin',
+      kind,
+      path,
+      declaredType: contentType,
+      sizeBytes: readCount(request, 'upload-length'),
+      sha256: sha256 ?? null,
     });
     await database
       .insertInto('uploadProofs')

@@ -61,14 +61,13 @@ export async function objectRoutes(
     const file = await storeFile(
       context,
       {
-        ...{
-          ownerId: session.uid,
-          isAdmin: session.member === 'admin',
-          kind,
-          path,
-          declaredType: contentType,
-        },
-        ...{ sizeBytes: content.length, sha256 },
+        ownerId: session.uid,
+        isAdmin: session.member === 'admin',
+        kind,
+        path,
+        declaredType: contentType,
+        sizeBytes: content.length,
+        sha256,
       },
       { content: Readable.from([content]), closing },
     );
