@@ -28,6 +28,15 @@ export const uploadField = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
 export const chooserOf = (page: Page, label: 'Imagem' | 'Áudio' | 'Foto') =>
   uploadField(page, label).locator('input[type="file"]');
 
+/** Lets the first piece of an upload arrive; the next gets no response. */
+export async function holdSecondPiece(page: Page) {
+  let pieces = 0;
+  await page.route('**/api/storage/resumable/*', async (route) => {
+    pieces += Number(route.request().method() === 'PATCH');
+    if (pieces < 2) await route.continue();
+  });
+}
+
 /** Limits the page's upload speed. `cut` takes the page offline, `mend` brings it back online. */
 export async function openLine(page: Page, bytesPerSecond: number) {
   const session = await page.context().newCDPSession(page);

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
 import { demoContent } from '#clinic/demo-content.ts';
-import { expectAccessible } from './accessible.ts';
 import { titleField } from './activity-form.ts';
 import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
-import { expectWalkable } from './keyboard.ts';
 import {
   changeSection,
   openPart,
@@ -118,16 +116,6 @@ test.describe('the menu', () => {
     await expect(bar(page)).toBeHidden();
     await expect(page.getByRole('heading', { name: 'Valores e convênio' })).toBeInViewport();
   });
-
-  test('reaches every stop with Tab, wide and on a phone', { tag: '@full' }, async ({ page }) => {
-    for (const width of [1366, 360]) {
-      await page.setViewportSize({ width, height: 640 });
-      await page.goto(site.url);
-      await scriptStarted(page);
-      await menu(page).evaluate((summary) => summary.checkVisibility() && (summary as HTMLElement).click());
-      await expectWalkable(page);
-    }
-  });
 });
 
 test('on a phone, fonts that arrive late shift the layout by at most 0.02', { tag: '@full' }, async ({
@@ -175,14 +163,13 @@ test.describe('the sentence beside the booking button', () => {
     ['open', open, openSentence],
     ['closed', closed, closedSentence],
   ] as const)
-    test(`while the clinic is ${state}, says so in the clinic's time zone, and is accessible`, {
-      tag: '@full',
-    }, async ({ page }) => {
+    test(`while the clinic is ${state}, says so in the clinic's time zone`, { tag: '@full' }, async ({
+      page,
+    }) => {
       await page.clock.setFixedTime(now);
       await page.goto(site.url);
       await expect(hero(page).getByText(sentence, { exact: true })).toBeVisible();
       await expect(hero(page).getByText(plainSentence, { exact: true })).toBeHidden();
-      await expectAccessible(page, `home, ${state}`);
     });
 
   test('moves nothing when it appears, and follows the clock while the page stays open', {

@@ -5,7 +5,7 @@ import { type Site, startSite, startSiteWithUsers, type TestUser, type TestUsers
 export { expect };
 
 /** Requests and errors that make a test fail even if its own checks pass. */
-type Watch = {
+export type Watch = {
   /** Requests to other machines. They fail, because the browser resolves only the names of this machine. */
   foreign: string[];
   /** Console errors and uncaught errors. A test that provokes errors empties this list. */

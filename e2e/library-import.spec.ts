@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
 import { expect, inFullIf, signIn, signInAnew, siteWithUsers, test } from './journey.ts';
 
 const { site, users } = siteWithUsers();
@@ -98,7 +97,6 @@ test('a row with a problem says why beside it, and nothing is saved', { tag: '@f
   await expect(row(page, 'Sem eixo')).toContainText('Nenhum eixo se chama “Sono”.');
   await expect(row(page, 'Boa')).toContainText('Nova');
   await expect(save(page)).toHaveCount(0);
-  await expectAccessible(page, 'import with problems');
   // The preview disappears, because it shows the previous table.
   await table(page).fill('Boa\tUm texto.');
   await expect(result(page)).toHaveCount(0);
@@ -174,12 +172,10 @@ test('when another admin saves first, the comparison is made again and nothing i
   await expect(page.getByText('2 mudam.')).toBeVisible();
   await expect(table(page)).toHaveValue('Piscar\tDuas vezes.\nBocejar\tCom calma.');
   expect((await documents.findActivity(practice))?.content).toBe('Devagar.');
-  await expectAccessible(page, 'import after a change by another admin');
   await save(page).press('Enter');
   await expect(page.getByText('Tudo salvo: 2 mudadas.')).toBeVisible();
   const [first, second] = await saved('mindActsList');
   expect([first?.title, first?.content, second?.title, second?.content]).toEqual([
     ...['Piscar', 'Duas vezes.', 'Bocejar', 'Com calma.'],
   ]);
-  await expectAccessible(page, 'import is saved');
 });

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
-import { expectAccessible } from './accessible.ts';
 import { contentField, linkField, titleField } from './activity-form.ts';
 import { expect, inFullIf, signIn, siteWithUsers, test } from './journey.ts';
 
@@ -79,7 +78,6 @@ test('the preview of an edit shows what is typed, without links out of the form'
   await expect(card(page, 'Andar na rua').getByText('Devagar.')).toBeVisible();
   await expect(preview(page).getByText('só a administração vê')).toBeVisible();
   await expect(card(page, 'Andar na rua').getByRole('link')).toHaveCount(0);
-  await expectAccessible(page, 'preview of a practice');
 });
 
 test('the notice after a save leads to the page of the practice, unless it is hidden', {

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
 import { expect, inFullIf, signIn, siteWithUsers, test } from './journey.ts';
 import { registerAdmin } from './site.ts';
 
@@ -33,7 +32,6 @@ for (const [width, axis] of [
       await openList(page, axis);
       await opener(page).press('Enter');
       await expect(trash(page).getByText('Nenhuma prática foi excluída.')).toBeVisible();
-      await expectAccessible(page, 'nothing deleted', { within: 'dialog' });
       await page.keyboard.press('Escape');
 
       const [one, two] = [await create(axis, 'Arroz'), await create(axis, 'Feijão')];
@@ -49,7 +47,6 @@ for (const [width, axis] of [
       const arroz = rows(page).filter({ hasText: 'Arroz' });
       await expect(arroz).toContainText(`Excluída por Bruno ${axis} em `);
       await expect(arroz).toContainText('Dá para restaurar até ');
-      await expectAccessible(page, 'deleted practices', { within: 'dialog' });
       await arroz.getByRole('button', { name: 'Restaurar Arroz' }).press('Enter');
       const message = trash(page).getByText('“Arroz” está de volta na lista.');
       await expect(message).toBeFocused();

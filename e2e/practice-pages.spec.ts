@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test';
 import { type Activity, type ActivityInput, activityInput } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
-import { expectAccessible } from './accessible.ts';
 import { contentField, linkField, titleField } from './activity-form.ts';
 import { expect, inFullIf, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
-import { expectWalkable } from './keyboard.ts';
 import { printedPages } from './printed-pages.ts';
 import { fillLibrary } from './site.ts';
 
@@ -221,16 +219,6 @@ test('a visitor with little time sees what fits, in a chosen order, and the URL 
   await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&ordem=curtas`);
   const first = page.getByRole('article').first();
   await expect(first).toContainText('6 min');
-});
-
-test('pages of practices are accessible, and usable by keyboard', { tag: '@full' }, async ({ page }) => {
-  const practice = await find('Folhas no riacho');
-  for (const path of [practicePath(practice), '/practices/nada', '/practices?tempo=3&ordem=novas']) {
-    await open(page, path);
-    await expectAccessible(page, path);
-  }
-  await open(page, practicePath(practice));
-  await expectWalkable(page);
 });
 
 test.describe('without JavaScript', () => {

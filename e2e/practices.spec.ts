@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
-import { expectAccessible } from './accessible.ts';
 import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
 import { fillLibrary } from './site.ts';
 
@@ -131,7 +130,6 @@ test('a long list has pages, and links lead from one to the next without a jump 
   await expect(titles).toHaveText(Array.from({ length: 10 }, (_, index) => `Fome ${index + 61}`));
   await expect(page).toHaveTitle(/^Práticas, página 2 \|/);
   await expect(titles.first()).toBeInViewport();
-  await expectAccessible(page, 'second page of practices');
   await page.getByRole('link', { name: 'mais novas' }).click();
   await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&ordem=novas`);
   await expect(titles.first()).toHaveText('Fome 70');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { paths } from '#contract/paths.ts';
-import { expectAccessible, overflowOf } from './accessible.ts';
+import { overflowOf } from './accessible.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { register } from './site.ts';
 import { editUser, openUsers, save, saveButton } from './users-list.ts';
@@ -178,36 +178,4 @@ test('patients, members and visitors get neither the lists nor the export', { ta
       expect(response.status()).toBe(user ? 403 : 401);
     }
   }
-});
-
-test('the list of participants, its dialogs and its empty result are accessible, in light and dark', {
-  tag: '@full',
-}, async ({ page }) => {
-  const user = await register(site, 'Bia Acesso');
-  await users.admin.client.documents.updateUser(user.uid, {
-    member: true,
-    staff: true,
-    category: 'grupo',
-  });
-  await openUsers(page, site, users.admin);
-  await expectAccessible(page, 'participants');
-  const dialog = await editUser(page, 'Bia Acesso');
-  await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
-  await save(dialog);
-  await expect(dialog.getByText('Marca salva.')).toBeVisible();
-  await expectAccessible(page, 'editing');
-  await dialog.getByRole('radio', { name: /^Administração/ }).check();
-  await save(dialog);
-  const confirming = page.getByRole('dialog', { name: /^Tornar a conta/ });
-  await expect(confirming).toBeVisible();
-  await expectAccessible(page, 'confirming');
-  await confirming.getByRole('button', { name: 'Cancelar' }).click();
-  await dialog.getByRole('button', { name: 'Fechar' }).click();
-  const discarding = page.getByRole('dialog', { name: 'Fechar sem salvar?' });
-  await expect(discarding).toBeVisible();
-  await expectAccessible(page, 'discarding');
-  await discarding.getByRole('button', { name: 'Fechar sem salvar' }).click();
-  await page.getByRole('searchbox').fill('ninguem assim');
-  await expect(page.getByText('Ninguém com')).toBeVisible();
-  await expectAccessible(page, 'no user found');
 });

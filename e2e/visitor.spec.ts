@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
 import { demoLibrary } from '#clinic/demo-library.ts';
-import { expectAccessible } from './accessible.ts';
-import { fillSignIn, sendSignIn, signInButton } from './account-forms.ts';
+import { fillSignIn, signInButton } from './account-forms.ts';
 import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
-import { expectWalkable } from './keyboard.ts';
 import { fillLibrary } from './site.ts';
 import { signOutLink } from './top-bar.ts';
 
@@ -68,7 +66,6 @@ test('without a connection the practices page shows a message, and loads when th
   const problem = page.getByRole('main').getByRole('alert');
   await expect(problem).toContainText('As práticas não puderam ser carregadas.');
   await expect(problem).toContainText('Sem conexão.');
-  await expectAccessible(page, 'practices without a connection');
   await context.setOffline(false);
   await expect(problem).toBeHidden();
   await expect(page.getByRole('article').first()).toBeVisible();
@@ -92,15 +89,6 @@ test('without a connection and without the code that asks for practices, the pag
 });
 
 test.describe('with the keyboard alone', () => {
-  for (const path of publicPages)
-    test(`on ${path} Tab reaches the end, and every stop is in view and shows the focus`, {
-      tag: '@full',
-    }, async ({ page }) => {
-      await page.goto(site.url + path);
-      await scriptStarted(page);
-      await expectWalkable(page);
-    });
-
   test('the first stop is a link that skips the menu', { tag: '@full' }, async ({ page }) => {
     await page.goto(site.url);
     await scriptStarted(page);
@@ -152,69 +140,6 @@ test.describe('with the keyboard alone', () => {
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(opener).toBeFocused();
-  });
-});
-
-test.describe('every state is accessible, in light and dark, narrow, wide and at 200 % zoom', () => {
-  test('the open menu', { tag: '@full' }, async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 800 });
-    await page.goto(site.url);
-    await page.getByRole('banner').locator('summary').click();
-    await expectAccessible(page, 'menu open');
-  });
-
-  test('the open questions', { tag: '@full' }, async ({ page }) => {
-    await page.goto(site.url);
-    for (const question of await page.locator('main details summary').all()) await question.click();
-    await expectAccessible(page, 'questions open');
-  });
-
-  test('the errors and thanks of the newsletter form', { tag: '@full' }, async ({ page }) => {
-    await page.goto(site.url);
-    await scriptStarted(page);
-    await page.getByRole('button', { name: 'Receber a carta' }).scrollIntoViewIfNeeded();
-    await page.getByRole('button', { name: 'Receber a carta' }).click();
-    await expect(page.getByText('Preencha um email válido.')).toBeVisible();
-    await expectAccessible(page, 'errors of the letter');
-    await page.getByLabel('Seu e-mail').fill('axe@example.com');
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Receber a carta' }).click();
-    await expect(page.getByText('Falta só um passo.')).toBeVisible();
-    await expectAccessible(page, 'thanks of the letter');
-  });
-
-  test('each chosen petal', { tag: '@full' }, async ({ page }) => {
-    await page.goto(`${site.url}/about`);
-    await scriptStarted(page);
-    for (const petal of await page.getByRole('tab').all()) {
-      await petal.click();
-      await expectAccessible(page, `petal ${await petal.textContent()}`, { within: 'main' });
-    }
-  });
-
-  test('the open tips, and a video that plays', { tag: '@full' }, async ({ page, watch }) => {
-    await page.goto(`${site.url}/practices`);
-    await scriptStarted(page);
-    await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
-    await expectAccessible(page, 'tips open');
-    await page.keyboard.press('Escape');
-    await page
-      .getByRole('button', { name: /^Assistir/ })
-      .first()
-      .click();
-    await expect(page.locator('iframe')).toHaveCount(1);
-    await expectAccessible(page, 'a video playing');
-    expect(watch.foreign.every((url) => url.startsWith('https://www.youtube-nocookie.com/'))).toBe(true);
-    watch.foreign.length = 0;
-  });
-
-  test('the errors of sign-in', { tag: '@full' }, async ({ page }) => {
-    await page.goto(`${site.url}/login`);
-    await signInButton(page).click();
-    await expectAccessible(page, 'sign-in with errors');
-    await sendSignIn(page, { email: 'ninguem@example.com', password: 'senhaErrada123' });
-    await expect(page.getByText('E-mail ou senha incorretos.')).toBeVisible();
-    await expectAccessible(page, 'sign-in refused');
   });
 });
 

@@ -1,14 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { audioOf, chooserOf, uploadField } from './files.ts';
-import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
-import { fillLibrary } from './site.ts';
-
-const { site, users } = siteWithUsers();
-
-test.beforeAll(() => fillLibrary(users.admin));
-
-test.beforeEach(({ page }) => page.emulateMedia({ forcedColors: 'active' }));
+import { findPractice, type Stage, type State } from './accessible.ts';
+import { audioOf, chooserOf, holdSecondPiece, uploadField } from './files.ts';
+import { expect } from './journey.ts';
 
 type Property =
   | 'backgroundColor'
@@ -56,53 +50,57 @@ async function expectHighlighted(page: Page, chosen: Locator, others: Locator) {
   for (const other of await others.all()) expect(await styleOf(other, 'backgroundColor')).not.toBe(highlight);
 }
 
-test('in forced colours the top bar and the filter show the current page and choice', async ({ page }) => {
-  await page.goto(`${site.url}/practices?eixo=move`);
-  await scriptStarted(page);
+/** Checks that one of the pressed buttons of `group` has the border of a selection. */
+async function expectPressedBorder(page: Page, group: Locator) {
+  const highlight = await systemColor(page, 'Highlight');
+  expect(await styleOf(group.locator('[aria-pressed="true"]'), 'borderTopColor')).toBe(highlight);
+  expect(await styleOf(group.locator('[aria-pressed="false"]'), 'borderTopColor')).not.toBe(highlight);
+}
+
+async function expectMenuAndFilter({ page }: Stage) {
   const bar = page.getByRole('navigation', { name: 'Principal' });
-  await expectHighlighted(
-    page,
-    bar.locator('[aria-current] span'),
-    bar.locator('a:not([aria-current]) span'),
-  );
+  const [current, others] = [bar.locator('[aria-current] span'), bar.locator('a:not([aria-current]) span')];
+  await expectHighlighted(page, current, others);
   const canvas = await systemColor(page, 'Canvas');
-  for (const other of await bar.locator('a:not([aria-current]) span').all())
-    expect(await styleOf(other, 'borderBottomColor')).toBe(canvas);
+  for (const other of await others.all()) expect(await styleOf(other, 'borderBottomColor')).toBe(canvas);
   const filter = page.getByRole('navigation', { name: 'Tipos de prática' });
   await expectHighlighted(page, filter.locator('[aria-current]'), filter.locator('a:not([aria-current])'));
-
   await page.setViewportSize({ width: 360, height: 800 });
   await page.getByRole('banner').locator('summary').click();
-  const sheet = page.getByRole('navigation', { name: 'Principal' });
-  await expectHighlighted(
-    page,
-    sheet.locator('[aria-current] span'),
-    sheet.locator('a:not([aria-current]) span'),
-  );
-});
+  await expectHighlighted(page, current, others);
+}
 
-test('in forced colours the hexaflex shows the chosen process', async ({ page }) => {
+async function expectChosenProcess({ page }: Stage) {
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto(`${site.url}/about`);
-    await scriptStarted(page);
     await page.getByRole('tab').nth(2).click();
-    const tabs = page.getByRole('tablist');
+    const chosen = page.getByRole('tablist').locator('[aria-selected="true"]');
     const highlight = await systemColor(page, 'Highlight');
-    expect(await styleOf(tabs.locator('[aria-selected="true"]'), 'color')).toBe(
-      await systemColor(page, 'HighlightText'),
-    );
+    expect(await styleOf(chosen, 'color')).toBe(await systemColor(page, 'HighlightText'));
     expect(await styleOf(page.locator('.processes-selected'), 'fill')).toBe(highlight);
     for (const petal of await page.locator('.processes-petal:not(.processes-selected)').all())
       expect(await styleOf(petal, 'fill')).not.toBe(highlight);
   }
-});
+}
 
-test('in forced colours the administration shows the current page, the chosen axis and the lifted card', async ({
-  page,
-}) => {
-  await signIn(page, site.url, users.admin);
-  await page.goto(`${site.url}/admin/newact?axis=move`);
+async function expectPlayer({ page }: Stage) {
+  const player = page.getByRole('group', { name: /^Áudio/ }).first();
+  await page.locator('audio').scrollIntoViewIfNeeded();
+  await expect(player).toBeVisible();
+  expect(await styleOf(player.getByRole('button'), 'borderTopStyle')).toBe('solid');
+  await expect.poll(() => showsHighlight(player.getByRole('slider'))).toBe(true);
+}
+
+async function expectFavourite({ page }: Stage) {
+  const button = page.getByRole('button', { name: /^Guarda(r|da): / }).first();
+  const fillOf = () => styleOf(button.locator('> :first-child'), 'fill');
+  await expect(button).toBeVisible();
+  expect(await fillOf()).toBe('none');
+  await button.click();
+  await expect.poll(fillOf).not.toBe('none');
+}
+
+async function expectPageAndAxis({ page }: Stage) {
   const side = page.getByRole('navigation', { name: 'Administração' });
   await expectHighlighted(page, side.locator('[aria-current]'), side.locator('a:not([aria-current])'));
   const choice = page.getByRole('group', { name: 'Eixo' });
@@ -111,87 +109,79 @@ test('in forced colours the administration shows the current page, the chosen ax
   const words = choice.locator('input:checked ~ span');
   expect(await styleOf(words, 'color')).toBe(await systemColor(page, 'HighlightText'));
   expect(await words.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
+}
 
-  await page.goto(`${site.url}/admin/mind`);
-  const handle = page.getByRole('button', { name: /^Mover/ }).first();
-  await handle.focus();
+async function expectLiftedCardAndDrawer({ page }: Stage) {
+  await page
+    .getByRole('button', { name: /^Mover/ })
+    .first()
+    .focus();
   await page.keyboard.press('Space');
-  await expectHighlighted(
-    page,
-    page.locator('[aria-pressed="true"]'),
-    page.locator('[aria-pressed="false"]'),
-  );
+  const cards = (isPressed: boolean) => page.locator(`[aria-pressed="${isPressed}"]`);
+  await expectHighlighted(page, cards(true), cards(false));
   await page.keyboard.press('Escape');
-
   await page.setViewportSize({ width: 700, height: 800 });
   await page.getByRole('button', { name: /^Menu da administração/ }).click();
   const drawer = page.getByRole('dialog', { name: 'Menu da administração' });
   await expectHighlighted(page, drawer.locator('[aria-current]'), drawer.locator('a:not([aria-current])'));
   expect(await styleOf(drawer, 'borderTopStyle')).toBe('solid');
-});
+}
 
-test('in forced colours progress bars, players and dialogs have a border and a fill', async ({ page }) => {
-  await signIn(page, site.url, users.admin);
-  // The first chunk arrives; the next never gets a response.
-  let pieces = 0;
-  await page.route('**/api/storage/resumable/*', async (route) => {
-    pieces += Number(route.request().method() === 'PATCH');
-    if (pieces < 2) await route.continue();
-  });
-  await page.goto(`${site.url}/admin/newact?axis=mind`);
+async function expectProgressBar({ page }: Stage) {
+  await holdSecondPiece(page);
   await chooserOf(page, 'Áudio').setInputFiles(audioOf(600_000));
   const progress = uploadField(page, 'Áudio').getByRole('progressbar');
   await expect(progress).toBeVisible();
   expect(await styleOf(progress, 'borderTopStyle')).toBe('solid');
   await expect(uploadField(page, 'Áudio')).toContainText('43%');
   await expect.poll(() => showsHighlight(progress)).toBe(true);
+}
 
-  await page.goto(site.url);
-  await scriptStarted(page);
-  const player = page.getByRole('group', { name: /^Áudio/ }).first();
-  await page.locator('audio').scrollIntoViewIfNeeded();
-  await expect(player).toBeVisible();
-  expect(await styleOf(player.getByRole('button'), 'borderTopStyle')).toBe('solid');
-  await expect.poll(() => showsHighlight(player.getByRole('slider'))).toBe(true);
-
-  await page.goto(`${site.url}/practices`);
-  await scriptStarted(page);
-  await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
-  expect(await styleOf(page.getByRole('dialog'), 'borderTopStyle')).toBe('solid');
-});
-
-test('in forced colours the editor of the site shows the chosen width, and each part has a border', async ({
-  page,
-}) => {
-  await signIn(page, site.url, users.admin);
-  await page.goto(`${site.url}/admin/site/home`);
+async function expectEditorOfSite({ page }: Stage) {
   const widths = page.getByRole('group', { name: 'Largura da prévia' });
-  const highlight = await systemColor(page, 'Highlight');
   for (const name of ['Computador', 'Celular']) {
     await widths.getByRole('button', { name }).click();
-    expect(await styleOf(widths.locator('[aria-pressed="true"]'), 'borderTopColor')).toBe(highlight);
-    expect(await styleOf(widths.locator('[aria-pressed="false"]'), 'borderTopColor')).not.toBe(highlight);
+    await expectPressedBorder(page, widths);
   }
   expect(await styleOf(page.locator('main form details').first(), 'borderTopStyle')).toBe('solid');
-
   await page.setViewportSize({ width: 360, height: 800 });
   const views = page.getByRole('group', { name: 'Mostrar' });
   await views.getByRole('button', { name: 'Ver como ficará' }).click();
-  expect(await styleOf(views.locator('[aria-pressed="true"]'), 'borderTopColor')).toBe(highlight);
-  expect(await styleOf(views.locator('[aria-pressed="false"]'), 'borderTopColor')).not.toBe(highlight);
-});
+  await expectPressedBorder(page, views);
+}
 
-test('in forced colours the preview of a practice shows the chosen size', async ({ page }) => {
-  await signIn(page, site.url, users.admin);
-  await page.goto(`${site.url}/admin/newact?axis=mind`);
-  await page.getByLabel('Título').fill('Piscar');
-  await page.getByLabel('Conteúdo').fill('Duas vezes.');
+async function expectSizeOfPreview({ page }: Stage) {
   await page.getByRole('button', { name: 'Ver como paciente' }).click();
   const sizes = page.getByRole('group', { name: 'Tamanho da tela' });
   await sizes.getByRole('button', { name: 'Computador' }).click();
-  await expectHighlighted(
-    page,
-    sizes.getByRole('button', { pressed: true }),
-    sizes.getByRole('button', { pressed: false }),
-  );
-});
+  const buttons = (pressed: boolean) => sizes.getByRole('button', { pressed });
+  await expectHighlighted(page, buttons(true), buttons(false));
+}
+
+const editFormOf = (title: string) => async (stage: Stage) =>
+  `/admin/editact?axis=mind&id=${(await findPractice(stage, title)).id}`;
+
+/** Pages whose choices and borders must be seen in forced colours. `prepare` checks this. */
+export const forcedColorStates: State[] = [
+  { name: 'the current page and the filter', path: '/practices?eixo=move', prepare: expectMenuAndFilter },
+  { name: 'the chosen process', path: '/about', prepare: expectChosenProcess },
+  { name: 'the player', path: '/', prepare: expectPlayer },
+  {
+    name: 'a dialog',
+    path: '/practices',
+    async prepare({ page }) {
+      await page.getByRole('button', { name: 'Ver as seis dicas' }).click();
+      expect(await styleOf(page.getByRole('dialog'), 'borderTopStyle')).toBe('solid');
+    },
+  },
+  { name: 'a favourite', path: '/practices', role: 'patient', prepare: expectFavourite },
+  ...(
+    [
+      ['the current page and the axis', '/admin/newact?axis=move', expectPageAndAxis],
+      ['the lifted card and the drawer', '/admin/mind', expectLiftedCardAndDrawer],
+      ['the progress of an upload', editFormOf('Folhas no riacho'), expectProgressBar],
+      ['the editor of the site', '/admin/site/home', expectEditorOfSite],
+      ['the preview of a practice', editFormOf('Percorrer o corpo'), expectSizeOfPreview],
+    ] as const
+  ).map(([name, path, prepare]): State => ({ name, path, role: 'admin', prepare })),
+];

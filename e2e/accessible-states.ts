@@ -1,0 +1,239 @@
+import { demoContent } from '#clinic/demo-content.ts';
+import { demoLibrary } from '#clinic/demo-library.ts';
+import type { Activity } from '#contract/activity.ts';
+import { practicePath } from '#contract/practices/path.ts';
+import { findPractice, type Group, pagesOf, type Stage, type State } from './accessible.ts';
+import { forms } from './accessible-forms.ts';
+import { lists, usersLists } from './accessible-lists.ts';
+import { siteEditor } from './accessible-site-editor.ts';
+import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
+import { expect } from './journey.ts';
+import { fillLibrary, register } from './site.ts';
+import { changeSection, publishClinic } from './site-editor.ts';
+
+const visitors: Group = {
+  name: 'the pages for visitors',
+  fill: ({ users }) => fillLibrary(users.admin),
+  states: [
+    ...pagesOf(['/', '/practices', '/about', '/privacidade', '/nao-existe']),
+    ...pagesOf(['/carta/confirmar#x.y', '/carta/sair', '/practices/nada', '/practices?tempo=3&ordem=novas']),
+    {
+      name: 'the page of a practice',
+      path: async (stage) => practicePath(await findPractice(stage, 'Folhas no riacho')),
+    },
+    {
+      name: 'home, menu open',
+      within: 'header',
+      path: '/',
+      onlyAt: { width: 640, height: 400 },
+      isWalked: true,
+      prepare: ({ page }) => page.getByRole('banner').locator('summary').click(),
+    },
+    {
+      name: 'home, questions open',
+      within: 'main details',
+      path: '/',
+      async prepare({ page }) {
+        for (const question of await page.locator('main details summary').all()) await question.click();
+      },
+    },
+    {
+      name: 'newsletter with errors',
+      within: '#carta',
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Receber a carta' }).scrollIntoViewIfNeeded();
+        await page.getByRole('button', { name: 'Receber a carta' }).click();
+        await expect(page.getByText('Preencha um email válido.')).toBeVisible();
+      },
+    },
+    {
+      name: 'newsletter with thanks',
+      within: '#carta',
+      async prepare({ page }) {
+        await page.getByLabel('Seu e-mail').fill('axe@example.com');
+        await page.getByRole('checkbox').check();
+        await page.getByRole('button', { name: 'Receber a carta' }).click();
+        await expect(page.getByText('Falta só um passo.')).toBeVisible();
+      },
+    },
+    ...[0, 1, 2, 3, 4, 5].map(
+      (petal): State => ({
+        name: `petal ${petal + 1}`,
+        ...(petal === 0 ? { path: '/about' } : { isTwin: true }),
+        within: '[role="tablist"], [role="tabpanel"]',
+        prepare: ({ page }) => page.getByRole('tab').nth(petal).click(),
+      }),
+    ),
+    {
+      name: 'practices, tips open',
+      within: 'dialog',
+      path: '/practices',
+      prepare: ({ page }) => page.getByRole('button', { name: 'Ver as seis dicas' }).click(),
+    },
+    {
+      name: 'practices, a video playing',
+      within: 'article:has(iframe)',
+      async prepare({ page }) {
+        await page.keyboard.press('Escape');
+        await page
+          .getByRole('button', { name: /^Assistir/ })
+          .first()
+          .click();
+        await expect(page.locator('iframe')).toHaveCount(1);
+      },
+    },
+    {
+      name: 'practices without a connection',
+      within: 'main',
+      path: '/practices',
+      async prepare({ page }) {
+        await page.context().setOffline(true);
+        await page.getByRole('link', { name: 'Movimento' }).click();
+        await expect(page.getByRole('main').getByRole('alert')).toContainText('Sem conexão.');
+      },
+    },
+    {
+      name: 'second page of practices',
+      within: 'main',
+      async path({ users }) {
+        const { documents } = users.admin.client;
+        const { tag } = await documents.getActivities('nutriActsList');
+        const [sample] = (await documents.getActivities('mindActsList')).activities;
+        const many = Array.from({ length: 70 }, (_, index) => ({
+          ...(sample as Activity),
+          ...{ id: `fome-${index}`, axis: 'nutri' as const, title: `Fome ${index + 1}` },
+        }));
+        await documents.replaceActivities('nutriActsList', many, tag);
+        return '/practices?eixo=nutri&pagina=2';
+      },
+    },
+    {
+      name: 'home, clinic open',
+      shows: 'Estamos atendendo agora, até 19h.',
+      async path({ page, users: { admin } }) {
+        await changeSection(admin, 'home', () => demoContent.home);
+        await changeSection(admin, 'practices', () => demoContent.practices);
+        await publishClinic(admin);
+        await page.clock.setFixedTime(new Date('2026-11-23T15:00:00-03:00'));
+        return '/';
+      },
+    },
+    {
+      name: 'home, clinic closed',
+      shows: 'Agora estamos fechados; respondemos na segunda às 9h. Não dá para esperar? 188.',
+      within: 'section[aria-labelledby="inicio"]',
+      async path({ page }) {
+        await page.clock.setFixedTime(new Date('2026-11-27T20:00:00-03:00'));
+        return '/';
+      },
+    },
+  ],
+};
+
+/** A visitor opens the verification link of another browser. */
+async function openVerificationLink({ page, site }: Stage) {
+  const lia = await register(site, 'Lia Laptop');
+  await lia.client.auth.sendVerificationEmail();
+  await page.goto(await site.mailedLink('/email-confirmado'));
+  await page.getByLabel('Escolha sua senha').fill('curta');
+  await page.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
+  await expect(page.getByLabel('Escolha sua senha')).toHaveAccessibleDescription(/pelo menos 8 caracteres/);
+}
+
+const accounts: Group = {
+  name: 'the pages around an account',
+  fill: ({ users }) => fillLibrary(users.admin),
+  states: [
+    ...pagesOf(['/login', '/login/recover', '/login/x', '/register', '/nova-senha', '/primeiro-acesso']),
+    ...pagesOf(['/email-confirmado', '/email-confirmado#token', '/email-confirmado?erro=link']),
+    { name: 'the password for a link of another browser', path: '/login', prepare: openVerificationLink },
+    {
+      name: 'register with errors',
+      within: 'main',
+      path: '/register',
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Criar a conta' }).click();
+        await expect(page.getByText('You need a password').first()).toBeVisible();
+      },
+    },
+    {
+      name: 'sign-in with errors',
+      within: 'main form',
+      path: '/login',
+      async prepare({ page }) {
+        await signInButton(page).click();
+        await expect(passwordField(page)).toHaveAttribute('aria-invalid', 'true');
+      },
+    },
+    {
+      name: 'sign-in refused',
+      within: 'main form',
+      async prepare({ page }) {
+        await sendSignIn(page, { email: 'ninguem@example.com', password: 'senhaErrada123' });
+        await expect(page.getByText('E-mail ou senha incorretos.')).toBeVisible();
+      },
+    },
+    ...pagesOf(['/account', '/minhas-praticas', '/email-confirmado?erro=link'], 'patient'),
+    {
+      name: 'a kept practice',
+      role: 'patient',
+      async path(stage) {
+        const [kept, gone] = demoLibrary.filter(({ axis }) => axis === 'mind').map(({ title }) => title);
+        const { documents } = stage.users.patient.client;
+        await documents.keepFavourite((await findPractice(stage, kept ?? '')).id);
+        await documents.keepFavourite((await findPractice(stage, gone ?? '')).id);
+        return practicePath(await findPractice(stage, kept ?? ''));
+      },
+    },
+    ...pagesOf(['/practices', '/minhas-praticas'], 'patient').map((state) => ({
+      ...state,
+      name: `${state.name} of a patient with favourites`,
+    })),
+    {
+      name: 'favourites with a missing one',
+      within: 'main',
+      role: 'patient',
+      async path(stage) {
+        const { documents } = stage.users.patient.client;
+        const [newest] = (await documents.getFavourites()).documents;
+        const missing = await findPractice(stage, newest?.title ?? '');
+        await stage.users.admin.client.documents.deleteActivity(missing);
+        return '/minhas-praticas';
+      },
+      shows: /saiu da biblioteca/,
+    },
+    {
+      name: 'account with errors',
+      within: 'main',
+      path: '/account',
+      role: 'admin',
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Trocar a senha' }).click();
+        await page.getByText('O que vem no arquivo').click();
+        await expect(page.getByText('Confira estes campos')).toBeVisible();
+      },
+    },
+    {
+      name: 'second factor',
+      within: 'main',
+      async prepare({ page, users }) {
+        await page.getByRole('button', { name: 'Ligar' }).click();
+        await page.getByLabel('Sua senha').fill(users.admin.password);
+        await page.getByRole('button', { name: 'Continuar' }).click();
+        await expect(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
+      },
+    },
+    {
+      name: 'question before the account is deleted',
+      within: 'dialog',
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Apagar minha conta' }).click();
+        await page.getByRole('button', { name: 'Apagar para sempre' }).click();
+        await expect(page.getByRole('dialog').getByText('Confira estes campos')).toBeVisible();
+      },
+    },
+  ],
+};
+
+/** Each group has its own server, because its states depend on the data that the states before have left. */
+export const groups: Group[] = [visitors, accounts, lists, forms, usersLists, siteEditor];
