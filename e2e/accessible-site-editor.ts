@@ -73,7 +73,7 @@ export const siteEditor: Group = {
       shows: 'Esta parte do site não existe.',
     },
     { name: 'preview that is over', path: '/previa/x' },
-    // Tab also stops inside the preview, where the test cannot see it. `site-keyboard.spec.ts` tests the keyboard.
+    // Tab also stops inside the preview, which the walk cannot see. `site-keyboard.spec.ts` tests this.
     ...pagesOf(['/admin/site/identity', '/admin/site/home'], 'admin').map((state) => ({
       ...state,
       isWalked: false,

@@ -21,7 +21,7 @@ export type State = {
   prepare?: (stage: Stage) => Promise<unknown>;
   /** A text that the page shows in this state. */
   shows?: string | RegExp;
-  /** A CSS selector for the part of the page that differs from states before. Daily tests check only this part. */
+  /** A CSS selector for the part that differs from states before. Daily tests check only this part. */
   within?: string;
   /** Only its texts differ from another state, so daily tests skip it. */
   isTwin?: boolean;

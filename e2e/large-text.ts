@@ -63,7 +63,7 @@ async function setFontSize(browser: CDPSession, page: Page, standard: number) {
   expect(await applied, `a font size of ${standard} px`).toBe(true);
 }
 
-/** Checks that the page fits, and that its menus are reachable, with large text and a long name of the clinic. */
+/** Checks that the page fits and its menus are reachable, with large text and a long name of the clinic. */
 export async function expectRoomForLargeText(page: Page, what: string) {
   await page.waitForLoadState('networkidle');
   const browser = await page.context().newCDPSession(page);
