@@ -40,7 +40,6 @@ export const forms: Group = {
     ...pagesOf(['/admin/newact', '/admin/importar'], 'admin'),
     {
       name: 'import with problems',
-      within: 'main',
       path: '/admin/importar?axis=mind',
       role: 'admin',
       async prepare({ page }) {
@@ -51,7 +50,6 @@ export const forms: Group = {
     },
     {
       name: 'import after a change by another admin',
-      within: 'main',
       async prepare({ page, users }) {
         await importTable(page, 'Piscar\tDuas vezes.\nBocejar\tCom calma.');
         await expect(page.getByText('2 novas.')).toBeVisible();
@@ -63,7 +61,6 @@ export const forms: Group = {
     },
     {
       name: 'import is saved',
-      within: 'main',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Salvar na biblioteca' }).click();
         await expect(page.getByText(/^Tudo salvo/)).toBeVisible();
@@ -79,7 +76,6 @@ export const forms: Group = {
     },
     {
       name: 'edit form with an error',
-      within: 'main',
       async prepare({ page }) {
         await page.getByLabel('Título').fill('');
         await page.getByRole('button', { name: 'Salvar' }).click();
@@ -88,7 +84,6 @@ export const forms: Group = {
     },
     {
       name: 'preview of a practice',
-      within: 'dialog',
       role: 'admin',
       async path(stage) {
         const { id } = await findPractice(stage, 'Folhas no riacho');
@@ -104,14 +99,12 @@ export const forms: Group = {
     },
     {
       name: 'an activity that is gone',
-      within: 'main',
       path: '/admin/editact?axis=fun&id=nada',
       role: 'admin',
       shows: 'Esta prática não está mais aqui.',
     },
     {
       name: 'conflict',
-      within: 'main',
       role: 'admin',
       async path({ users }) {
         const { id } = await users.admin.client.documents.createActivity(dancing);
@@ -121,7 +114,6 @@ export const forms: Group = {
     },
     {
       name: 'after the conflict',
-      within: 'main',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Continuar editando' }).click();
         await expect(page.getByRole('button', { name: 'Voltar à minha versão' })).toBeVisible();
@@ -129,7 +121,6 @@ export const forms: Group = {
     },
     {
       name: 'deleted meanwhile',
-      within: 'main',
       async prepare(stage) {
         const practice = await findPractice(stage, 'Dançar junto', 'valuesActsList');
         await stage.users.admin.client.documents.deleteActivity(practice);
@@ -139,7 +130,6 @@ export const forms: Group = {
     },
     {
       name: 'new form, no video found, draft kept',
-      within: 'main form',
       path: '/admin/newact',
       role: 'admin',
       async prepare({ page }) {
@@ -150,7 +140,6 @@ export const forms: Group = {
     },
     {
       name: 'new form with a video',
-      within: 'main form',
       async prepare({ page }) {
         await page.getByLabel('Link do vídeo').fill('https://youtu.be/aBcDeFgHiJ0');
         await expect(page.getByRole('button', { name: /^Assistir/ })).toBeVisible();
@@ -158,7 +147,6 @@ export const forms: Group = {
     },
     {
       name: 'question before leaving',
-      within: 'dialog',
       async prepare({ page }) {
         await page.getByRole('link', { name: 'Início' }).first().click();
         await expect(page.getByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible();
@@ -166,7 +154,6 @@ export const forms: Group = {
     },
     {
       name: 'a draft is offered',
-      within: 'main',
       async prepare({ page, site }) {
         await page.getByRole('button', { name: 'Sair sem salvar' }).click();
         await page.goto(`${site.url}/admin/newact`);
@@ -175,7 +162,6 @@ export const forms: Group = {
     },
     {
       name: 'a file that waits, a file that is refused',
-      within: 'main form',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Descartar' }).click();
         await chooserOf(page, 'Imagem').setInputFiles(await pictureOf(1_200));
@@ -187,7 +173,6 @@ export const forms: Group = {
     },
     {
       name: 'an upload that failed, an upload on its way',
-      within: 'main form',
       async prepare({ page, watch }) {
         await page.route('**/api/storage/resumable', (route) => route.fulfill({ status: 402 }), { times: 1 });
         await page.getByRole('radio', { name: 'Mind' }).check({ force: true });
@@ -201,7 +186,6 @@ export const forms: Group = {
     },
     {
       name: 'a stored picture, a paused upload',
-      within: 'main form',
       async prepare({ page }) {
         const [picture, sound] = [uploadField(page, 'Imagem'), uploadField(page, 'Áudio')];
         await sound.getByRole('button', { name: 'Pausar' }).click();
@@ -214,7 +198,6 @@ export const forms: Group = {
     },
     {
       name: 'an upload without a network',
-      within: 'main form',
       async prepare({ page }) {
         await page.route('**/api/storage/**', (route) => route.abort());
         await uploadField(page, 'Áudio').getByRole('button', { name: 'Continuar' }).click();

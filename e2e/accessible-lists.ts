@@ -39,14 +39,12 @@ export const lists: Group = {
     },
     {
       name: 'empty list',
-      within: 'main',
       path: '/admin/nutri',
       role: 'admin',
       shows: 'Nenhuma prática ainda.',
     },
     {
       name: 'nothing deleted',
-      within: 'dialog',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Excluídas' }).click();
         await expect(trash(page).getByText('Nenhuma prática foi excluída.')).toBeVisible();
@@ -54,7 +52,6 @@ export const lists: Group = {
     },
     {
       name: 'a card grabbed',
-      within: 'main',
       role: 'admin',
       async path({ users }) {
         await fillLibrary(users.admin);
@@ -70,7 +67,6 @@ export const lists: Group = {
     },
     {
       name: 'reader',
-      within: 'dialog',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Cancelar a mudança' }).click();
         await page.getByRole('article').first().getByRole('heading').getByRole('button').click();
@@ -79,7 +75,6 @@ export const lists: Group = {
     },
     {
       name: 'nothing found',
-      within: 'main',
       async prepare({ page }) {
         await page.keyboard.press('Escape');
         await page.getByRole('searchbox').fill('nada disso existe');
@@ -88,7 +83,6 @@ export const lists: Group = {
     },
     {
       name: 'delete question',
-      within: 'dialog',
       async prepare({ page }) {
         await page.getByRole('searchbox').fill('');
         await page
@@ -100,7 +94,6 @@ export const lists: Group = {
     },
     {
       name: 'offer to undo',
-      within: '[role="status"]',
       async prepare({ page }) {
         await page.getByRole('dialog').getByRole('button', { name: 'Deletar' }).press('Enter');
         await expect(page.getByRole('button', { name: 'Desfazer' })).toBeFocused();
@@ -108,7 +101,6 @@ export const lists: Group = {
     },
     {
       name: 'an order that was overtaken',
-      within: 'main',
       async prepare({ page, users }) {
         const texts = page.waitForResponse(/\/mindActsList\/items\?part=0$/);
         await page.keyboard.press('Enter');
@@ -129,7 +121,6 @@ export const lists: Group = {
       name: 'deleted practices',
       path: '/admin/mind',
       role: 'admin',
-      within: 'dialog',
       async prepare({ page, users }) {
         const { documents } = users.admin.client;
         const [first] = (await documents.getActivities('mindActsList')).activities;
@@ -140,7 +131,6 @@ export const lists: Group = {
     },
     {
       name: 'a list that could not be read',
-      within: 'main',
       path: '/admin/values',
       role: 'admin',
       async prepare({ page, site }) {
@@ -152,7 +142,6 @@ export const lists: Group = {
     ...pagesOf(['/pro', '/admin', '/admin/mind', '/admin/values'], 'admin'),
     {
       name: 'dashboard with the use of practices',
-      within: 'main',
       role: 'admin',
       async path(stage) {
         await fillTotals(stage, 'Respira'.repeat(12));
@@ -167,7 +156,6 @@ export const lists: Group = {
     },
     {
       name: 'shortcuts',
-      within: 'dialog',
       async prepare({ page }) {
         await page.keyboard.press('?');
         await expect(page.getByRole('dialog', { name: 'Atalhos do teclado' })).toBeVisible();
@@ -175,7 +163,6 @@ export const lists: Group = {
     },
     {
       name: 'drawer',
-      within: 'dialog',
       path: '/admin/values',
       role: 'staff',
       onlyAt: { width: 960, height: 800 },
@@ -198,7 +185,6 @@ export const usersLists: Group = {
     ...pagesOf(['/admin/users', '/participants'], 'admin'),
     {
       name: 'editing a user',
-      within: 'dialog',
       async prepare({ page }) {
         const dialog = await editUser(page, 'Bia Acesso');
         await dialog.getByRole('checkbox', { name: /^Pesquisa/ }).check();
@@ -208,7 +194,6 @@ export const usersLists: Group = {
     },
     {
       name: 'confirming a new role',
-      within: 'dialog',
       async prepare({ page }) {
         const dialog = page.getByRole('dialog', { name: 'Bia Acesso', exact: true });
         await dialog.getByRole('radio', { name: /^Administração/ }).check();
@@ -218,7 +203,6 @@ export const usersLists: Group = {
     },
     {
       name: 'discarding a change of a user',
-      within: 'dialog',
       async prepare({ page }) {
         const confirming = page.getByRole('dialog', { name: /^Tornar a conta/ });
         await confirming.getByRole('button', { name: 'Cancelar' }).click();
@@ -229,7 +213,6 @@ export const usersLists: Group = {
     },
     {
       name: 'no user found',
-      within: 'main',
       async prepare({ page }) {
         const discarding = page.getByRole('dialog', { name: 'Fechar sem salvar?' });
         await discarding.getByRole('button', { name: 'Fechar sem salvar' }).click();

@@ -45,7 +45,6 @@ export const siteEditor: Group = {
     },
     {
       name: 'link of a preview',
-      within: 'dialog',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Ver como ficará' }).click();
         await expect(page.getByRole('dialog', { name: 'Prévia do site' })).toBeVisible();
@@ -53,7 +52,6 @@ export const siteEditor: Group = {
     },
     {
       name: 'publication that something prevents',
-      within: 'main',
       path: '/admin/site/publicar',
       role: 'admin',
       shows: /^O site já mostra tudo|^Antes de publicar, corrija/,
@@ -62,14 +60,12 @@ export const siteEditor: Group = {
       name: 'empty history',
       path: '/admin/site/historico',
       role: 'admin',
-      within: 'main',
       shows: 'Nada foi publicado ainda.',
     },
     {
       name: 'section that does not exist',
       path: '/admin/site/nada',
       role: 'admin',
-      within: 'main',
       shows: 'Esta parte do site não existe.',
     },
     { name: 'preview that is over', path: '/previa/x' },
@@ -82,16 +78,13 @@ export const siteEditor: Group = {
       (section): State => ({
         name: `section ${section}, with an error`,
         path: `/admin/site/${section}`,
-        isTwin: section !== 'identity' && section !== 'home',
         role: 'admin',
-        within: 'main form',
         prepare: makeError,
       }),
     ),
     {
       name: 'refused text',
       role: 'admin',
-      within: 'main',
       async path({ users }) {
         await changeSection(users.admin, 'home', (home) => ({ ...home, title: 'Outro título' }));
         return '/admin/site/home';
@@ -105,7 +98,6 @@ export const siteEditor: Group = {
     },
     {
       name: 'question before a draft is discarded',
-      within: 'dialog',
       async prepare({ page }) {
         await page.getByRole('textbox', { name: 'Frase 1' }).fill('Uma frase.');
         await expect(kept(page)).toBeVisible();
@@ -115,17 +107,15 @@ export const siteEditor: Group = {
     },
     {
       name: 'recovered text',
-      within: 'main',
       async prepare({ page }) {
         await page.keyboard.press('Escape');
         await page.reload();
         await expect(page.getByText(/está de volta/)).toBeVisible();
       },
     },
-    { name: 'conflict of a section', within: 'main', prepare: meetSectionConflict },
+    { name: 'conflict of a section', prepare: meetSectionConflict },
     {
       name: 'offer to undo a removal',
-      within: '[role="status"]',
       path: '/admin/site/questions',
       role: 'admin',
       onlyAt: wide,
@@ -139,12 +129,10 @@ export const siteEditor: Group = {
       name: 'the switch of the counting of uses',
       path: '/admin/site/practices#campo-countsUse',
       role: 'admin',
-      within: '#campo-countsUse',
       prepare: ({ page }) => page.getByRole('checkbox', { name: 'Contar o uso das práticas' }).press('Space'),
     },
     {
       name: 'publication with warnings',
-      within: 'main',
       role: 'admin',
       async path({ users: { admin } }) {
         await publishClinic(admin);
@@ -158,7 +146,6 @@ export const siteEditor: Group = {
     },
     {
       name: 'history with differences',
-      within: 'main',
       async prepare({ page }) {
         for (const box of await page.getByRole('checkbox').all()) await box.check();
         await page.getByRole('button', { name: 'Publicar agora' }).click();
@@ -173,7 +160,6 @@ export const siteEditor: Group = {
     },
     {
       name: 'question before a version is restored',
-      within: 'dialog',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Voltar a esta versão' }).click();
         await expect(page.getByRole('dialog')).toBeVisible();

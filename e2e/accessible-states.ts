@@ -23,7 +23,6 @@ const visitors: Group = {
     },
     {
       name: 'home, menu open',
-      within: 'header',
       path: '/',
       onlyAt: { width: 640, height: 400 },
       isWalked: true,
@@ -31,7 +30,6 @@ const visitors: Group = {
     },
     {
       name: 'home, questions open',
-      within: 'main details',
       path: '/',
       async prepare({ page }) {
         for (const question of await page.locator('main details summary').all()) await question.click();
@@ -39,7 +37,6 @@ const visitors: Group = {
     },
     {
       name: 'newsletter with errors',
-      within: '#carta',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Receber a carta' }).scrollIntoViewIfNeeded();
         await page.getByRole('button', { name: 'Receber a carta' }).click();
@@ -48,7 +45,6 @@ const visitors: Group = {
     },
     {
       name: 'newsletter with thanks',
-      within: '#carta',
       async prepare({ page }) {
         await page.getByLabel('Seu e-mail').fill('axe@example.com');
         await page.getByRole('checkbox').check();
@@ -59,20 +55,17 @@ const visitors: Group = {
     ...[0, 1, 2, 3, 4, 5].map(
       (petal): State => ({
         name: `petal ${petal + 1}`,
-        ...(petal === 0 ? { path: '/about' } : { isTwin: true }),
-        within: '[role="tablist"], [role="tabpanel"]',
+        ...(petal === 0 ? { path: '/about' } : {}),
         prepare: ({ page }) => page.getByRole('tab').nth(petal).click(),
       }),
     ),
     {
       name: 'practices, tips open',
-      within: 'dialog',
       path: '/practices',
       prepare: ({ page }) => page.getByRole('button', { name: 'Ver as seis dicas' }).click(),
     },
     {
       name: 'practices, a video playing',
-      within: 'article:has(iframe)',
       async prepare({ page }) {
         await page.keyboard.press('Escape');
         await page
@@ -84,7 +77,6 @@ const visitors: Group = {
     },
     {
       name: 'practices without a connection',
-      within: 'main',
       path: '/practices',
       async prepare({ page }) {
         await page.context().setOffline(true);
@@ -94,7 +86,6 @@ const visitors: Group = {
     },
     {
       name: 'second page of practices',
-      within: 'main',
       async path({ users }) {
         const { documents } = users.admin.client;
         const { tag } = await documents.getActivities('nutriActsList');
@@ -121,7 +112,6 @@ const visitors: Group = {
     {
       name: 'home, clinic closed',
       shows: 'Agora estamos fechados; respondemos na segunda às 9h. Não dá para esperar? 188.',
-      within: 'section[aria-labelledby="inicio"]',
       async path({ page }) {
         await page.clock.setFixedTime(new Date('2026-11-27T20:00:00-03:00'));
         return '/';
@@ -149,7 +139,6 @@ const accounts: Group = {
     { name: 'the password for a link of another browser', path: '/login', prepare: openVerificationLink },
     {
       name: 'register with errors',
-      within: 'main',
       path: '/register',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Criar a conta' }).click();
@@ -158,7 +147,6 @@ const accounts: Group = {
     },
     {
       name: 'sign-in with errors',
-      within: 'main form',
       path: '/login',
       async prepare({ page }) {
         await signInButton(page).click();
@@ -167,7 +155,6 @@ const accounts: Group = {
     },
     {
       name: 'sign-in refused',
-      within: 'main form',
       async prepare({ page }) {
         await sendSignIn(page, { email: 'ninguem@example.com', password: 'senhaErrada123' });
         await expect(page.getByText('E-mail ou senha incorretos.')).toBeVisible();
@@ -191,7 +178,6 @@ const accounts: Group = {
     })),
     {
       name: 'favourites with a missing one',
-      within: 'main',
       role: 'patient',
       async path(stage) {
         const { documents } = stage.users.patient.client;
@@ -204,7 +190,6 @@ const accounts: Group = {
     },
     {
       name: 'account with errors',
-      within: 'main',
       path: '/account',
       role: 'admin',
       async prepare({ page }) {
@@ -215,7 +200,6 @@ const accounts: Group = {
     },
     {
       name: 'second factor',
-      within: 'main',
       async prepare({ page, users }) {
         await page.getByRole('button', { name: 'Ligar' }).click();
         await page.getByLabel('Sua senha').fill(users.admin.password);
@@ -225,7 +209,6 @@ const accounts: Group = {
     },
     {
       name: 'question before the account is deleted',
-      within: 'dialog',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Apagar minha conta' }).click();
         await page.getByRole('button', { name: 'Apagar para sempre' }).click();

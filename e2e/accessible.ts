@@ -21,10 +21,6 @@ export type State = {
   prepare?: (stage: Stage) => Promise<unknown>;
   /** A text that the page shows in this state. */
   shows?: string | RegExp;
-  /** A CSS selector for the part that differs from states before. Daily tests check only this part. */
-  within?: string;
-  /** Only its texts differ from another state, so daily tests skip it. */
-  isTwin?: boolean;
   /** True if Tab leads through the state. Without it, true for whole pages. */
   isWalked?: boolean;
   /** The window at the full level, for a state that not every width has. */
@@ -56,12 +52,11 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
  * Runs axe on the current page: all rules for WCAG 2.2 A and AA and axe's best practices in the light theme,
  * and only the contrast rule in the dark theme.
  * @param what names the state in a failure message
- * @param within a CSS selector for the only part of the page to check
  */
 export async function expectNoViolations(
   page: Page,
   what: string,
-  { within, themes = ['light', 'dark'] }: { within?: string | undefined; themes?: ('light' | 'dark')[] } = {},
+  themes: ('light' | 'dark')[] = ['light', 'dark'],
 ) {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
@@ -69,13 +64,13 @@ export async function expectNoViolations(
       colorScheme === 'light'
         ? { runOnly: standards }
         : { runOnly: { type: 'rule', values: ['color-contrast'] } };
-    expect.soft(await violationsOf(page, rules, within), `${what}, ${colorScheme}`).toEqual([]);
+    expect.soft(await violationsOf(page, rules), `${what}, ${colorScheme}`).toEqual([]);
   }
   if (themes.includes('dark')) await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Returns the HTML of each element that breaks a rule, with the name of the rule. */
-async function violationsOf(page: Page, rules: RunOptions, within: string | undefined): Promise<string[]> {
+async function violationsOf(page: Page, rules: RunOptions): Promise<string[]> {
   // A document keeps axe until the browser opens another page, so add it only once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   // Skips slow work whose results are not reported: selectors, details of passed rules, media files, frames.
@@ -86,17 +81,14 @@ async function violationsOf(page: Page, rules: RunOptions, within: string | unde
     iframes: false,
     ...rules,
   };
-  return page.evaluate(
-    async ([place, chosen]) => {
-      const { axe } = window as unknown as Axe;
-      const { violations } = await axe.run(place ?? document, chosen);
-      return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-    },
-    [within, options] as const,
-  );
+  return page.evaluate(async (chosen) => {
+    const { axe } = window as unknown as Axe;
+    const { violations } = await axe.run(document, chosen);
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+  }, options);
 }
 
-type Axe = { axe: { run(place: Document | string, options: RunOptions): Promise<AxeResults> } };
+type Axe = { axe: { run(place: Document, options: RunOptions): Promise<AxeResults> } };
 
 /** Checks that the page does not scroll sideways, and that no text touches the edge of its box. */
 export async function expectFits(page: Page, what: string) {
