@@ -63,7 +63,7 @@ const operatorReads =
   /^server\/(?:storage\/(?:files\/(?:copy-content|files)|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/(?:progress|runs)|account\/delete-account|newsletter\/newsletter)\.ts$/;
 /** Files directly in `server/` that every feature may import. */
 const serverRootFiles =
-  /^server\/(?:context|environment|environment-backup|environment-values|permissions|concurrency|background-process|limited-process|program)\.ts$/;
+  /^server\/(?:context|environment|environment-backup|environment-values|permissions|concurrency|limited-process|program)\.ts$/;
 
 /** The file of the server that may import `clinic/`: the source of the sample content. */
 const clinicReaders = /^server\/site\/content\.ts$/;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
-import { runInBackground } from '../background-process.ts';
 import { shareRun } from '../concurrency.ts';
 import { type Database, hasNewerMigrations } from '../database/connect.ts';
 import { childEnvironment, StartError } from '../environment.ts';
@@ -117,6 +117,15 @@ export const lowMemoryOptions = {
   nodeOptions: ['--max-semi-space-size=1', '--optimize-for-size'],
   environment: { MALLOC_ARENA_MAX: '1' },
 };
+
+/** Gives a process the lowest priority, so that requests come first. */
+export function runInBackground(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // The process has ended, or a sandbox refuses the call.
+  }
+}
 
 /**
  * Makes a backup in a separate process, so that visitors do not notice it.

@@ -33,7 +33,7 @@ export async function servingRoutes(app: FastifyInstance, { context }: { context
     const { '*': path } = parse(fileParams, request.params);
     const { token, width } = parse(fileQuery, request.query);
     // Checks the reading limits before the database query, so that a refusal is cheap.
-    const bufferBytes = reading.begin(networkOf(request.ip), reply.raw);
+    reading.begin(networkOf(request.ip), reply.raw);
     const file = await getFileByToken(database, path, token);
     const { key, contentType, sizeBytes, tag } = contentOf(file, width, request);
     reply
@@ -146,21 +146,14 @@ function endWhenShort(
   });
 }
 
-/** The maximum memory for file buffers: for all responses together, and for the responses to one network. */
-const bufferedBytes = 32 * 1024 * 1024;
-const bufferedPerNetwork = 2 * 1024 * 1024;
-const largestBuffer = 256 * 1024;
-const smallestBuffer = 16 * 1024;
-/** Each response sends from one buffer while it fills the other. */
-const buffersPerResponse = 2;
-const mostResponses = bufferedBytes / (smallestBuffer * buffersPerResponse);
+/** Small, so that a turn of the event loop that fills the buffers of many responses stays short. */
+const bufferBytes = 16 * 1024;
+/** Each response sends from one buffer while it fills the other, so all of them take at most 32 MiB. */
+const mostResponses = 1_024;
 /** The maximum number of responses to one network. Over HTTP/2, a page can request 100 pictures at once. */
 const mostPerNetwork = 128;
 
-/**
- * Limits the memory for files that are being sent. The more responses there are, the smaller the buffers of
- * each new one. One network cannot use up the limit of all responses.
- */
+/** Limits how many files are sent at once. One network cannot use up the limit of all responses. */
 function createReadingLimits() {
   const perNetwork = new Map<string, number>();
   let responses = 0;
@@ -169,10 +162,9 @@ function createReadingLimits() {
     /**
      * Counts a response until it ends.
      * @param network the reader's network, as rate limits count it
-     * @returns the number of bytes to read at once
      * @throws AppError `server/unavailable` when there are too many responses, in all or to this network
      */
-    begin(network: string, response: ServerResponse): number {
+    begin(network: string, response: ServerResponse): void {
       const own = perNetwork.get(network) ?? 0;
       if (responses >= mostResponses || own >= mostPerNetwork) throw new AppError('server/unavailable');
       responses += 1;
@@ -183,8 +175,6 @@ function createReadingLimits() {
         if (left === 0) perNetwork.delete(network);
         else perNetwork.set(network, left);
       });
-      const share = Math.min(bufferedBytes / responses, bufferedPerNetwork / (own + 1)) / buffersPerResponse;
-      return Math.min(largestBuffer, Math.max(smallestBuffer, Math.floor(share)));
     },
   };
 }

@@ -22,7 +22,6 @@ import {
   UploadLost,
   type UploadWriter,
 } from './file-store.ts';
-import { createPacedReads } from './paced-reads.ts';
 import { release } from './release.ts';
 
 /** The number of bytes that are collected for one write. Chunks from the network have only 64 KiB. */
@@ -49,7 +48,6 @@ export function openDiskStore(dataDir: string, { isReadOnly = false } = {}): Fil
   const requireSameFolder = rememberIdentity(dataDir);
   const partOf = (key: string) => path.join(uploads, key);
   const folderOf = (key: string) => path.join(dataDir, 'files', key.slice(0, 2));
-  const reads = createPacedReads();
   const fileOf = (key: string) => path.join(folderOf(key), key);
 
   async function requireRoom(sizeBytes: number) {
@@ -129,7 +127,7 @@ export function openDiskStore(dataDir: string, { isReadOnly = false } = {}): Fil
     },
 
     async read(key, range, bufferBytes = readBytes) {
-      const stream = createReadStream(fileOf(key), { ...range, highWaterMark: bufferBytes, fs: reads });
+      const stream = createReadStream(fileOf(key), { ...range, highWaterMark: bufferBytes });
       await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new ContentMissing(undefined, { cause: error }) : error;
       });

@@ -16,7 +16,7 @@ const attempts = 2;
 const idleTimeoutMs = 4_000;
 /**
  * The maximum number of connections to the store. It must be larger than the number of concurrent downloads
- * (files/reading-limits.ts allows 1,024), because each download uses a connection until its client has read
+ * (files/serve.ts allows 1,024), because each download uses a connection until its client has read
  * the file.
  */
 const maxConnections = 1_200;

@@ -41,31 +41,44 @@ export type Lease = {
  */
 export async function leaseUpload(database: Database, id: string): Promise<Lease | undefined> {
   const holder = randomUUID();
-  for (const until = Date.now() + timeoutMs; ; ) {
-    const now = Date.now();
-    const take = () =>
-      database
-        .updateTable('uploads')
-        .set({ holder, heldUntil: now + leaseMs, wantedAt: 0 })
-        .where('id', '=', id)
-        .returningAll();
-    const free = await withoutSync(() => take().where('holder', 'is', null).executeTakeFirst());
-    if (free) return keepLease(database, free, holder, false);
-    const stale = await take().where('heldUntil', '<', now).executeTakeFirst();
-    if (stale) return keepLease(database, stale, holder, true);
-    const asked = await database
-      .updateTable('uploads')
-      .set({ wantedAt: now })
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!asked) return undefined;
-    if (now > until) throw new AppError('server/unavailable');
+  const until = Date.now() + timeoutMs;
+  while (Date.now() <= until) {
+    const taken = await takeLease(database, id, holder);
+    if (taken) return keepLease(database, holder, taken);
+    if (!(await askHolder(database, id))) return undefined;
     await wait(pollMs);
   }
+  throw new AppError('server/unavailable');
 }
 
-function keepLease(database: Database, upload: Upload, holder: string, previousExpired: boolean): Lease {
+type Taken = Pick<Lease, 'upload' | 'previousExpired'>;
+
+/** Takes the lease of an upload, if it is free or has expired. */
+async function takeLease(database: Database, id: string, holder: string): Promise<Taken | undefined> {
+  const now = Date.now();
+  const take = database
+    .updateTable('uploads')
+    .set({ holder, heldUntil: now + leaseMs, wantedAt: 0 })
+    .where('id', '=', id)
+    .returningAll();
+  const free = await withoutSync(() => take.where('holder', 'is', null).executeTakeFirst());
+  if (free) return { upload: free, previousExpired: false };
+  const expired = await take.where('heldUntil', '<', now).executeTakeFirst();
+  return expired && { upload: expired, previousExpired: true };
+}
+
+/** Asks the holder of a lease to release it. @returns false when there is no such upload */
+async function askHolder(database: Database, id: string): Promise<boolean> {
+  const asked = await database
+    .updateTable('uploads')
+    .set({ wantedAt: Date.now() })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return asked !== undefined;
+}
+
+function keepLease(database: Database, holder: string, { upload, previousExpired }: Taken): Lease {
   const abort = new AbortController();
   let heldUntil = Date.now() + leaseMs;
   let released = false;
