@@ -36,58 +36,47 @@ export function withHashedTokens(adapter: DBAdapter): DBAdapter {
   };
 }
 
+/** What the queries of an adapter have in common. `data` and `update` contain the columns to write. */
+type Query = { model: string; where?: Where[]; data?: Row; update?: Row };
+
+/** All methods of an adapter that take a query. Each returns a row, rows or a number. */
+const methods = [
+  'create',
+  'findOne',
+  'findMany',
+  'count',
+  'update',
+  'updateMany',
+  'delete',
+  'deleteMany',
+  'consumeOne',
+  'incrementOne',
+] as const;
+
 function wrap(adapter: DBTransactionAdapter): DBTransactionAdapter {
-  return {
-    ...adapter,
-    async create({ data, ...rest }) {
-      const column = tokenColumns[rest.model];
-      const row = await adapter.create({ ...rest, data: hashed(rest.model, data) as typeof data });
-      return (column ? { ...(row as Row), [column.field]: (data as Row)[column.field] } : row) as never;
-    },
-    async findOne<T>(query: Parameters<typeof adapter.findOne>[0]) {
-      const row = await adapter.findOne<T>(withHashedWhere(query));
-      return row && restored(row, query);
-    },
-    async findMany<T>(query: Parameters<typeof adapter.findMany>[0]) {
-      const rows = await adapter.findMany<T>(withHashedWhere(query));
-      return rows.map((row) => restored(row, query));
-    },
-    count: (query) => adapter.count(withHashedWhere(query)),
-    async update<T>(query: Parameters<typeof adapter.update>[0]) {
-      const update = hashed(query.model, query.update);
-      const row = await adapter.update<T>({ ...withHashedWhere(query), update });
-      return row && restored(row, query);
-    },
-    updateMany: (query) =>
-      adapter.updateMany({ ...withHashedWhere(query), update: hashed(query.model, query.update) }),
-    delete: (query) => adapter.delete(withHashedWhere(query)),
-    deleteMany: (query) => adapter.deleteMany(withHashedWhere(query)),
-    async consumeOne<T>(query: Parameters<typeof adapter.consumeOne>[0]) {
-      const row = await adapter.consumeOne<T>(withHashedWhere(query));
-      return row && restored(row, query);
-    },
-    async incrementOne<T>(query: Parameters<typeof adapter.incrementOne>[0]) {
-      const row = await adapter.incrementOne<T>(withHashedWhere(query));
-      return row && restored(row, query);
-    },
-  };
+  const wrapped = methods.map((name) => {
+    const run = adapter[name].bind(adapter) as (query: never) => Promise<unknown>;
+    return [name, async (query: Query) => withTokens(await run(withHashes(query) as never), query)];
+  });
+  return { ...adapter, ...Object.fromEntries(wrapped) };
 }
 
-function hashed(model: string, data: Row): Row {
-  const column = tokenColumns[model];
-  const token = column && data[column.field];
-  return column && typeof token === 'string' ? { ...data, [column.field]: column.hash(token) } : data;
-}
-
-function withHashedWhere<Query extends { model: string; where?: Where[] | undefined }>(query: Query): Query {
+/** Replaces the tokens of a query with their hashes. */
+function withHashes(query: Query): Query {
   const column = tokenColumns[query.model];
-  if (!column || !query.where) return query;
-  const where = query.where.map((condition) =>
-    condition.field === column.field
-      ? { ...condition, value: hashOfValue(condition, column.hash) }
-      : condition,
-  );
-  return { ...query, where };
+  if (!column) return query;
+  const { field, hash } = column;
+  const hashed = (row: Row) => (typeof row[field] === 'string' ? { ...row, [field]: hash(row[field]) } : row);
+  return {
+    ...query,
+    ...(query.data && { data: hashed(query.data) }),
+    ...(query.update && { update: hashed(query.update) }),
+    ...(query.where && {
+      where: query.where.map((condition) =>
+        condition.field === field ? { ...condition, value: hashOfValue(condition, hash) } : condition,
+      ),
+    }),
+  };
 }
 
 /** @throws Error for a comparison that is impossible with hashes */
@@ -97,14 +86,17 @@ function hashOfValue({ operator = 'eq', value }: Where, hash: (token: string) =>
   throw new Error(`Tokens are stored as hashes, so a query cannot compare them with "${operator}".`);
 }
 
-/** Puts the token back into a row that was found by it. */
-function restored<T>(row: T, { model, where = [] }: { model: string; where?: Where[] | undefined }): T {
+/** Puts the tokens that the query contains back into the rows that have their hashes. */
+function withTokens(result: unknown, { model, where = [], data }: Query): unknown {
   const column = tokenColumns[model];
-  if (!column) return row;
-  const stored = (row as Row)[column.field];
-  const token = where
-    .filter(({ field }) => field === column.field)
-    .flatMap(({ value }) => value)
-    .find((value) => typeof value === 'string' && column.hash(value) === stored);
-  return token === undefined ? row : { ...row, [column.field]: token };
+  if (!column) return result;
+  const { field, hash } = column;
+  const tokens = [data?.[field], ...where.filter((one) => one.field === field).flatMap(({ value }) => value)];
+  const restored = (row: unknown) => {
+    if (typeof row !== 'object' || row === null) return row;
+    const stored = (row as Row)[field];
+    const token = tokens.find((one) => typeof one === 'string' && hash(one) === stored);
+    return token === undefined ? row : { ...row, [field]: token };
+  };
+  return Array.isArray(result) ? result.map(restored) : restored(result);
 }
