@@ -19,7 +19,7 @@ import { logRequests } from './http/plugins/logging.ts';
 import { serveMonitoring } from './http/plugins/monitoring.ts';
 import { protect } from './http/plugins/protection.ts';
 import { prepareShutdown } from './http/plugins/shutdown.ts';
-import { letReadsFirst } from './http/reads-first.ts';
+import { letReadsFirst } from './http/plugins/reads-first.ts';
 import { createPublicPractices, readPracticePage } from './library/public-practices.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
