@@ -10,7 +10,7 @@ import { createAuth } from '#server/auth/auth.ts';
 import { lockDataFolder } from '#server/database/installation/data-folder.ts';
 import { readEnvironment } from '#server/environment.ts';
 import { openContext } from '#server/start.ts';
-import { createOldSite, stateOf } from '#server/testing/old-site.ts';
+import { createOldSite, stateOf } from '#server/testing/old-versions/old-site.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { getUser } from '#server/users/users.ts';
 

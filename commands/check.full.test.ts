@@ -9,7 +9,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 import { type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
-import { createOldSite, type OldSite, stateOf } from '#server/testing/old-site.ts';
+import { createOldSite, type OldSite, stateOf } from '#server/testing/old-versions/old-site.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
 

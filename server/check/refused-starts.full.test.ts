@@ -15,7 +15,7 @@ import { markArrival } from '../storage/store/arrival.ts';
 import { openS3Store } from '../storage/store/s3.ts';
 import { allDatabaseKinds, createEmptyPostgres } from '../testing/databases.ts';
 import { findFreePort } from '../testing/free-port.ts';
-import { createOldSite, type OldSite, stateOf } from '../testing/old-site.ts';
+import { createOldSite, type OldSite, stateOf } from '../testing/old-versions/old-site.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
 

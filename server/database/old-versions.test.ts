@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { createEmptyPostgres, databaseKinds } from '../testing/databases.ts';
-import { createOldTables } from '../testing/old-site.ts';
+import { createOldTables } from '../testing/old-versions/old-site.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { connect, type Database, type DatabaseKind, migrate } from './connect.ts';
 import { migrations } from './migrations/migrations.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { connect, type DatabaseKind } from '../database/connect.ts';
-import { createEmptyPostgres } from './databases.ts';
+import { connect, type DatabaseKind } from '../../database/connect.ts';
+import { createEmptyPostgres } from '../databases.ts';
 
 /** The content of the only file of an old site, and its key. */
 export const oldFile = { key: `ab${'0'.repeat(38)}`, content: 'um áudio' };
@@ -22,8 +22,8 @@ export type OldSite = {
 };
 
 /**
- * Creates the tables as an earlier version of the program did. old-versions/ has the statements of its 33
- * migrations.
+ * Creates the tables as an earlier version of the program did. `sqlite.sql` and `postgres.sql` have the
+ * statements of its 33 migrations.
  * @param last the last migration to run
  */
 export async function createOldTables(
@@ -31,7 +31,7 @@ export async function createOldTables(
   last: string,
 ): Promise<void> {
   const kind = databaseUrl === undefined ? 'sqlite' : 'postgres';
-  const text = await readFile(path.join(import.meta.dirname, `old-versions/${kind}.sql`), 'utf8');
+  const text = await readFile(path.join(import.meta.dirname, `${kind}.sql`), 'utf8');
   const database = connect({ dataDir, databaseUrl, databasePool: 1 });
   try {
     await sql`create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
