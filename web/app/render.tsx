@@ -16,7 +16,7 @@ import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from 
 import { hasFees } from '#contract/site/fees.ts';
 import { paintMural } from '../components/art/draw-mural.ts';
 import { PainterProvider } from '../components/art/mural.tsx';
-import { Loading } from '../components/layout/loading.tsx';
+import { Loading } from '../components/layout/messages.tsx';
 import { hydrationDataId } from './hydration-data.ts';
 import { createRoutes } from './routes/routes.tsx';
 import type { Services } from './services.ts';

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useRevalidator, useRouteError } from 'react-router';
 import { codeMissingSentence, hasCode, unreachableSentence } from '#client/client-error.ts';
-import { ErrorView } from '../components/layout/error-view.tsx';
-import { Loading } from '../components/layout/loading.tsx';
+import { ErrorView, Loading } from '../components/layout/messages.tsx';
 import { SiteLayout } from '../components/layout/site-layout.tsx';
 import { isCodeMissing, reloadIfReplaced, reloadPage } from './reload-after-deploy.ts';
 

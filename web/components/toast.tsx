@@ -1,31 +1,30 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
-import { loadChunk } from '#client/load-chunk.ts';
 import { IconButton } from './button.tsx';
 import { Check, X } from './icons.tsx';
 import { Link } from './link.tsx';
 import styles from './toast.module.css';
 
 /**
- * How long a notice stays: enough to read it twice. The time restarts when the pointer or the focus leaves
- * the notices.
+ * How long a toast stays: enough to read it twice. The time restarts when the pointer or the focus leaves
+ * the toasts.
  */
 const stayMs = 10_000;
 
 type Options = {
-  /** An action that the user can take while the notice is visible. */
+  /** An action that the user can take while the toast is visible. */
   action?: { label: string; run: () => void } | { label: string; to: string };
-  /** True if the notice does not report a success. The notice then has no check mark. */
+  /** True if the toast does not report a success. The toast then has no check mark. */
   plain?: boolean;
-  /** Moves the focus to the action, for keyboard users. The notice stays while the action has the focus. */
+  /** Moves the focus to the action, for keyboard users. The toast stays while the action has the focus. */
   focus?: boolean;
 };
 type Toast = Options & { id: number; message: ReactNode };
-/** Shows a notice and returns a function that removes it. */
+/** Shows a toast and returns a function that removes it. */
 export type Notify = (message: ReactNode, options?: Options) => () => void;
 
 const ToastContext = createContext<Notify | undefined>(undefined);
 
-/** Returns the function that shows notices. A notice survives navigations. */
+/** Returns the function that shows toasts. A toast survives navigations. */
 export function useToast(): Notify {
   const notify = use(ToastContext);
   if (!notify) throw new Error('useToast needs a ToastProvider around it');
@@ -34,14 +33,14 @@ export function useToast(): Notify {
 
 let lastId = 0;
 
-/** Stores and shows the notices. Put it around all content that navigations replace, so that notices stay. */
+/** Stores and shows the toasts. Put it around all content that navigations replace, so that toasts stay. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const [held, setHeld] = useState(false);
   const region = useRef<HTMLDivElement>(null);
 
   const close = useCallback((id: number) => {
-    // Removing a notice that has the focus would lose the focus, and no event would set `held` to false.
+    // Removing a toast that has the focus would lose the focus, and no event would set `held` to false.
     if (region.current?.contains(document.activeElement)) document.querySelector('main')?.focus();
     setToasts((before) => before.filter((toast) => toast.id !== id));
     setHeld(false);
@@ -58,12 +57,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (toasts.length === 0) return;
-    const place = () =>
-      void loadChunk('components/place-toasts', () => import('./place-toasts.ts')).then(
-        ({ placeToasts }) => region.current && placeToasts(region.current),
-        // Without this code, the notices stay at the bottom of the window.
-        () => {},
-      );
+    const place = () => region.current && placeToasts(region.current);
     place();
     for (const event of ['scrollend', 'resize']) window.addEventListener(event, place);
     return () => {
@@ -132,4 +126,36 @@ function ToastItem({ id, message, action, plain, focus = false, held, onClose }:
       </IconButton>
     </div>
   );
+}
+
+const controls = 'a, button, input, select, textarea, summary, label';
+/** The search for a place where the toasts cover no control moves them up in steps of this many pixels. */
+const step = 8;
+
+/** Asks for the visibility, because hidden content keeps its place. Safari 17.3 cannot ask for all of it. */
+const isVisible = (control: Element) =>
+  // oxlint-disable-next-line no-restricted-properties
+  control.checkVisibility?.({ visibilityProperty: true }) ??
+  getComputedStyle(control).visibility === 'visible';
+
+/** Moves the toasts to the lowest place in the window, if any, where they cover no control. */
+function placeToasts(region: HTMLElement): void {
+  region.style.removeProperty('--toast-rise');
+  const toasts = [...region.children].map((toast) => toast.getBoundingClientRect());
+  const others = [...document.querySelectorAll(controls)]
+    .filter((control) => !region.contains(control) && isVisible(control))
+    .map((control) => control.getBoundingClientRect())
+    .filter(({ width, top, bottom }) => width > 1 && bottom > 0 && top < window.innerHeight);
+  const highest = Math.min(...toasts.map(({ top }) => top)) - window.innerHeight / 4;
+  for (let rise = 0; rise < highest; rise += step) {
+    const covers = toasts.some((toast) =>
+      others.some(
+        ({ left, right, top, bottom }) =>
+          left < toast.right && right > toast.left && top < toast.bottom - rise && bottom > toast.top - rise,
+      ),
+    );
+    if (covers) continue;
+    region.style.setProperty('--toast-rise', `${rise}px`);
+    return;
+  }
 }

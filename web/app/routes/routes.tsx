@@ -1,6 +1,6 @@
 import type { PatchRoutesOnNavigationFunction, RouteObject } from 'react-router';
 import { loadChunk } from '#client/load-chunk.ts';
-import { Loading } from '../../components/layout/loading.tsx';
+import { Loading } from '#web/components/layout/messages.tsx';
 import { SiteLayout } from '../../components/layout/site-layout.tsx';
 import * as logout from '../../pages/account/logout.tsx';
 import { Root } from '../root.tsx';

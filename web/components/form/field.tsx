@@ -1,7 +1,6 @@
 import type { ComponentProps, FocusEvent, ReactNode } from 'react';
-import { ErrorText } from './error-text.tsx';
+import { CircleAlert, ErrorText } from '../notice.tsx';
 import styles from './field.module.css';
-import { CircleAlert } from './form-icons.tsx';
 
 /** The props that `useForm().field(name)` returns. */
 export type FieldState = {
@@ -110,4 +109,9 @@ export function TextField({
       input={<input {...controlProps(field)} type={type} autoComplete={autoComplete} inputMode={inputMode} />}
     />
   );
+}
+
+/** A field for text of several lines. */
+export function TextAreaField({ rows, ...field }: InputProps & { rows: number }) {
+  return <FieldLayout {...field} input={<textarea {...controlProps(field)} rows={rows} />} />;
 }

@@ -1,11 +1,9 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
 import type { ReloadReason } from '#web/app/kept-fields.ts';
 import { Button } from '../button.tsx';
-import { Notice } from '../notice.tsx';
+import { ErrorText, FormMessage, Notice } from '../notice.tsx';
 import { useHydrated } from '../use-hydrated.ts';
-import { ErrorText } from './error-text.tsx';
 import styles from './form.module.css';
-import { FormMessage } from './form-message.tsx';
 import type { FormProblem } from './use-form-state.ts';
 
 type FormState = {

@@ -1,15 +1,17 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { hasCode } from '#client/client-error.ts';
 import { signInInput } from '#contract/credentials.ts';
+import { secondFactorCode } from '#contract/second-factor.ts';
 import { lazyComponent } from '#web/app/lazy-component.ts';
 import { useServices } from '#web/app/services-context.ts';
+import type { SettledSession } from '#web/app/session.ts';
 import { SecondFactorAsked } from '#web/app/session.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { TextField } from './field.tsx';
-import { Form, SubmitButton } from './form.tsx';
+import { Form, OneButtonForm, SubmitButton } from './form.tsx';
 import { PasswordField } from './password-field.tsx';
-import { SecondFactorForm } from './second-factor-form.tsx';
+
 import { useForm } from './use-form.ts';
 
 /** The sign-in with Google. Its code loads only when a session has ended. */
@@ -98,4 +100,29 @@ export function useSignInAgain() {
 
   const signInAgain = waiting && <SignInAgain onDone={waiting.resume} onCancel={waiting.cancel} />;
   return { withSession, signInAgain };
+}
+
+/** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
+export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession) => void | Promise<void> }) {
+  const { session } = useServices();
+  const form = useForm({
+    schema: secondFactorCode,
+    initial: { code: '' },
+    submit: async ({ code }) => onDone(await session.finishSignIn(code)),
+  });
+
+  const field = form.field('code');
+  // This form has replaced another form, so move the focus to the first field.
+  useEffect(() => document.getElementById(field.id)?.focus(), [field.id]);
+
+  return (
+    <OneButtonForm form={form} submit="Confirmar" working="Conferindo…">
+      <TextField
+        {...field}
+        label="Código de verificação"
+        hint="Seis números do seu aplicativo autenticador, ou um dos códigos de recuperação."
+        autoComplete="one-time-code"
+      />
+    </OneButtonForm>
+  );
 }

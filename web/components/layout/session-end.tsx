@@ -4,13 +4,11 @@ import type { SignedIn } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Button, ButtonLink } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
-import { FormMessage } from '../form/form-message.tsx';
+import { FormMessage } from '../notice.tsx';
 import { useToast } from '../toast.tsx';
 import { useAction } from '../use-action.ts';
-import { durationText } from './duration.ts';
-import { reloadRestoredPage } from './reload-restored-page.ts';
 import styles from './session-end.module.css';
-import { useNow } from './use-now.ts';
+import { durationText, useNow } from './session-timer.tsx';
 
 /** The time between the warning and the end: enough to finish a sentence, find the button and press it. */
 const warningMs = 5 * 60_000;
@@ -89,4 +87,23 @@ function Warning({ left, onClose }: { left: number; onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+let isWatching = false;
+
+/**
+ * Reloads this page if the browser restores it from its back/forward cache, because another user may use the
+ * device by then. The page is hidden when the user leaves it, so that the restored page never appears. Call
+ * this when a user is signed in; further calls change nothing.
+ */
+function reloadRestoredPage() {
+  if (isWatching) return;
+  isWatching = true;
+  const page = document.documentElement;
+  window.addEventListener('pagehide', ({ persisted }) => {
+    page.hidden = persisted;
+  });
+  window.addEventListener('pageshow', () => {
+    if (page.hidden) window.location.reload();
+  });
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Outlet, useNavigation } from 'react-router';
 import { Footer } from './footer.tsx';
-import { Loading } from './loading.tsx';
+import { Loading } from './messages.tsx';
 import styles from './site-layout.module.css';
-import { SkipLink } from './skip-link.tsx';
+
 import { TopBar } from './top-bar.tsx';
 
 /** The layout of public pages: top bar, page and footer. Without `children`, it shows the child route. */
@@ -20,5 +20,14 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       </main>
       <Footer />
     </div>
+  );
+}
+
+/** The first link of a page. It skips the navigation, and is visible only while it has the focus. */
+export function SkipLink() {
+  return (
+    <a className={styles.skip} href="#conteudo">
+      Ir para o conteúdo
+    </a>
   );
 }

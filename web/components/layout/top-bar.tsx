@@ -6,8 +6,7 @@ import { isAdmin, isMember } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Menu, X } from '../icons.tsx';
 import { NavLink } from '../link.tsx';
-import { BookingLink } from './booking-link.tsx';
-import { CvvLink } from './cvv-link.tsx';
+import { BookingLink, CvvLink } from './contact-links.tsx';
 import { Logo } from './logo.tsx';
 import styles from './top-bar.module.css';
 

@@ -1,7 +1,8 @@
 import type { Activity } from '#contract/activity.ts';
+import { parseUrl } from '#contract/parse-url.ts';
 import { isOwnUrl } from '#contract/practices/path.ts';
 import { videoIdOf, videoWatchUrl } from '#contract/video.ts';
-import { hostName } from '../host-name.ts';
+
 import { ArrowUpRight } from './practice-icons.tsx';
 
 /** A link from a practice to its video or page on another site. Without such a page, it shows nothing. */
@@ -25,3 +26,6 @@ export function OutsideLink({
     </a>
   );
 }
+
+/** The host of a link, as people say it: `https://www.gov.br/saude` becomes `gov.br`. */
+export const hostName = (link: string) => (parseUrl(link)?.hostname ?? '').replace(/^www\./, '');

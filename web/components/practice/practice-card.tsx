@@ -13,11 +13,11 @@ import { Link, type LinkProps } from '../link.tsx';
 import { AudioPlayer } from '../media/audio-player.tsx';
 import { Video } from '../media/video.tsx';
 import { PlainText } from '../plain-text.tsx';
-import { openedFromGrid } from './opened-from-grid.ts';
+
 import { OutsideLink } from './outside-link.tsx';
 import styles from './practice-card.module.css';
-import { kindOf } from './practice-kind.ts';
 import { PracticeMeta } from './practice-meta.tsx';
+import { kindOf } from './practice-names.ts';
 
 /** One practice: its video, its audio, and the beginning of its text. Its page has the whole text. */
 export function PracticeCard({
@@ -89,3 +89,9 @@ export function PracticeCard({
 function PageLink({ practice, ...rest }: { practice: PracticeCardData } & Omit<LinkProps, 'to' | 'state'>) {
   return <Link to={practicePath(practice)} state={openedFromGrid} {...rest} />;
 }
+
+/** The history state of a practice's page, if the visitor has opened the page from the grid of /practices. */
+const openedFromGrid = { fromGrid: true };
+
+export const isOpenedFromGrid = (state: unknown) =>
+  typeof state === 'object' && state !== null && 'fromGrid' in state;

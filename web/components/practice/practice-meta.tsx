@@ -1,12 +1,10 @@
 import type { Activity } from '#contract/activity.ts';
 import { roundedMinutes, secondsOf } from '#contract/practices/length.ts';
 import { videoIdOf } from '#contract/video.ts';
-import { AxisIcon } from '../axis-icon.tsx';
-import { publicAxisNames } from '../axis-names.ts';
 import { Play } from '../media/media-icons.tsx';
-import { AudioLines, Clock, FileText } from './practice-icons.tsx';
-import { kindOf } from './practice-kind.ts';
+import { AudioLines, AxisIcon, Clock, FileText } from './practice-icons.tsx';
 import styles from './practice-meta.module.css';
+import { kindOf, publicAxisNames } from './practice-names.ts';
 
 /** Shows a practice's axis, kinds and length. */
 export function PracticeMeta({

@@ -1,5 +1,5 @@
 import { CloudUpload, RefreshCw, Trash2 } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { FileKind } from '#contract/storage.ts';
 import { Button, buttonClassNames } from '../button.tsx';
@@ -7,13 +7,13 @@ import { FieldError } from '../form/field.tsx';
 import { SignInAgain } from '../form/sign-in-again.tsx';
 import { Pause, Play } from '../media/media-icons.tsx';
 import { useToast } from '../toast.tsx';
-import { ChosenFile } from './chosen-file.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { readablePicture } from './shrink-photo.ts';
 import styles from './upload-field.module.css';
 import { hintOf, refusalOf, uploadKinds, useSizeLimit } from './upload-kinds.ts';
+import { ChosenFile } from './upload-preview.tsx';
 import { UploadProgress } from './upload-progress.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
+
 import { type UploadStage, useUpload } from './use-upload.ts';
 
 type UploadFieldProps = {
@@ -206,4 +206,32 @@ function announcementOf(stage: UploadStage, label: string, beforeFolder: string 
   if (stage.name !== 'running') return '';
   const step = Math.floor(stage.percent / announcedPercent) * announcedPercent;
   return step === 0 ? `${label}: envio começou.` : `${label}: ${step}% enviado.`;
+}
+
+/**
+ * Keeps the focus in a group of controls. When a change of `state` removes the focused control, the focus
+ * moves to the file input, or to the first button if no file input is visible.
+ * @returns props for the group's element
+ */
+function useKeptFocus(group: RefObject<HTMLElement | null>, state: string) {
+  const inside = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: controls disappear when the state changes.
+  useEffect(() => {
+    const active = document.activeElement;
+    // A control that has just been hidden keeps the focus until the next paint.
+    const lost = active === document.body || (active instanceof HTMLElement && active.hidden);
+    if (!inside.current || !lost) return;
+    const find = (selector: string) => group.current?.querySelector<HTMLElement>(selector);
+    (find('input[type="file"]:not([hidden])') ?? find('button'))?.focus({ preventScroll: true });
+  }, [state, group]);
+  return {
+    onFocus: () => {
+      inside.current = true;
+    },
+    onBlur: ({ relatedTarget, currentTarget }: FocusEvent) => {
+      // If `relatedTarget` is null, the control was removed, or the user pressed an element that takes no
+      // focus. The group then still counts as focused.
+      if (relatedTarget && !currentTarget.contains(relatedTarget)) inside.current = false;
+    },
+  };
 }

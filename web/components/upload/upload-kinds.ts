@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { FileKind, SizeLimits } from '#contract/storage.ts';
 import { useServices } from '#web/app/services-context.ts';
-import { sizeInWords } from './file-size.ts';
+
 import { isHeic } from './shrink-photo.ts';
 
 type Kind = {
@@ -84,4 +84,15 @@ export function refusalOf(file: File, kind: FileKind, maxBytes: number): string 
   if (file.size > maxBytes)
     return `Este arquivo tem ${sizeInWords(file.size)}, e pode ter no máximo ${sizeInWords(maxBytes)}.`;
   return undefined;
+}
+
+const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
+
+/**
+ * Formats a size: 62914560 bytes as `63 MB`, 5120 bytes as `6 kB`.
+ * It rounds up, so that a file above the maximum never seems to be within it.
+ */
+export function sizeInWords(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000)} kB`;
+  return `${number.format(Math.ceil(bytes / 100_000) / 10)} MB`;
 }

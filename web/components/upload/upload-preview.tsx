@@ -1,6 +1,9 @@
+import { FileAudio } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { imageWidths } from '#contract/image-widths.ts';
-import styles from './upload-preview.module.css';
+import type { FileKind } from '#contract/storage.ts';
+import styles from './upload-field.module.css';
+import { sizeInWords } from './upload-kinds.ts';
 
 const previewWidth = 480;
 
@@ -59,5 +62,22 @@ export function StoredPicture({ src, alt }: { src: string; alt: string }) {
       height="270"
       onError={() => setMissing(src)}
     />
+  );
+}
+
+/** Shows a file that the user has chosen but that is not stored yet. */
+export function ChosenFile({ file, kind }: { file: File; kind: FileKind }) {
+  return (
+    <div className={styles.chosen}>
+      {kind === 'audio' ? (
+        <FileAudio className={styles.icon} />
+      ) : (
+        <PendingPicture file={file} round={kind === 'profile-picture'} />
+      )}
+      <p className={styles.text}>
+        <strong>{file.name}</strong>
+        <span>{sizeInWords(file.size)}</span>
+      </p>
+    </div>
   );
 }

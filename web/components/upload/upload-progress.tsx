@@ -1,6 +1,5 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import styles from './upload-progress.module.css';
-import { useTimeLeft } from './use-time-left.ts';
 
 /** The progress bar of an upload. */
 export function UploadProgress({
@@ -41,4 +40,35 @@ export function UploadProgress({
       </p>
     </>
   );
+}
+
+/** The time and the bytes that an estimate needs. Estimates from less progress would vary too much. */
+const enough = { ms: 2_000, bytes: 100_000 };
+
+/** Estimates the remaining time of an upload from its progress since the start or the last resume. */
+function useTimeLeft({ running, sent, total }: { running: boolean; sent: number; total: number }) {
+  const began = useRef<{ at: number; sent: number }>(undefined);
+  const [text, setText] = useState('');
+
+  useEffect(() => {
+    if (!running) {
+      began.current = undefined;
+      setText('');
+      return;
+    }
+    began.current ??= { at: Date.now(), sent };
+    const ms = Date.now() - began.current.at;
+    const bytes = sent - began.current.sent;
+    if (ms < enough.ms || bytes < enough.bytes) return;
+    setText(sent < total ? inWords(((total - sent) * ms) / bytes) : '');
+  }, [running, sent, total]);
+
+  return text;
+}
+
+/** Rounds up, because an upload that takes longer than announced annoys users. */
+function inWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes <= 1) return 'Falta menos de 1 minuto.';
+  return minutes < 60 ? `Faltam cerca de ${minutes} minutos.` : 'Falta mais de 1 hora.';
 }

@@ -2,11 +2,10 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { servicesContext } from '#web/app/services-context.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
-import { Loading } from '#web/components/layout/loading.tsx';
+import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { FavouriteList } from './favourites/favourite-list.tsx';
 import styles from './favourites.module.css';
 

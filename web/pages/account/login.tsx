@@ -10,7 +10,7 @@ import { visit } from '#web/app/visit.ts';
 import { Button } from '#web/components/button.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
-import { SecondFactorForm } from '#web/components/form/second-factor-form.tsx';
+import { SecondFactorForm } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { refusalSentence } from '#web/components/layout/refusal-notice.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { servicesContext, useServices } from '#web/app/services-context.ts';
-import { ErrorView } from '#web/components/layout/error-view.tsx';
+import { ErrorView } from '#web/components/layout/messages.tsx';
 import { SiteLayout } from '#web/components/layout/site-layout.tsx';
 
 /** Signs out and redirects. The page is visible only if the server has not confirmed the sign-out in time. */

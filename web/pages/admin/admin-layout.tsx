@@ -2,7 +2,7 @@ import { Outlet } from 'react-router';
 import { userOf } from '#web/app/session.ts';
 import { useSession } from '#web/app/use-session.ts';
 import { Logo } from '#web/components/layout/logo.tsx';
-import { SkipLink } from '#web/components/layout/skip-link.tsx';
+import { SkipLink } from '#web/components/layout/site-layout.tsx';
 import { UserMenu } from '#web/components/layout/user-menu.tsx';
 import { Link } from '#web/components/link.tsx';
 import styles from './admin-layout.module.css';

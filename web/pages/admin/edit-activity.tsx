@@ -5,13 +5,12 @@ import { type Activity, type ActivityInput, activity as activitySchema } from '#
 import { axes, mainAxisOf } from '#contract/axes.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
-import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
 import { type ActivityValues, isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type InitialDraft } from './components/activity/draft-gate.tsx';

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type Axis, formAxes, mainAxisOf } from '#contract/axes.ts';
-import { axisNames } from '#web/components/axis-names.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
+import { TextAreaField } from '#web/components/form/field.tsx';
 import { ErrorSummary, focusField, SubmitButton } from '#web/components/form/form.tsx';
-import { FormMessage } from '#web/components/form/form-message.tsx';
-import { TextAreaField } from '#web/components/form/text-area-field.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
-import { Notice } from '#web/components/notice.tsx';
+import { FormMessage, Notice } from '#web/components/notice.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import { AxisChoice } from './components/activity/axis-choice.tsx';
 import { Choice } from './components/choice.tsx';
 import { ImportPreview } from './import/import-preview.tsx';

@@ -1,9 +1,8 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { SiteVersion } from '#contract/site/draft.ts';
 import { servicesContext } from '#web/app/services-context.ts';
-import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { EmptyState } from './components/empty-state.tsx';
 import { VersionRow } from './components/site/version-row.tsx';
 import styles from './site-history.module.css';

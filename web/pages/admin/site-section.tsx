@@ -1,8 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
 import { servicesContext } from '#web/app/services-context.ts';
-import { Deferred, deferred } from '#web/components/deferred.tsx';
+import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { SkeletonBar } from '#web/components/skeleton.tsx';
 import { EmptyState } from './components/empty-state.tsx';
 import { SectionEditor } from './components/site/section-editor.tsx';
 import { sectionOrder, sections } from './components/site/sections.ts';

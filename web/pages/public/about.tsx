@@ -1,6 +1,6 @@
 import { contentLoader, useContent } from '#web/app/services-context.ts';
 import { Edge } from '#web/components/art/edge.tsx';
-import { BookingLink } from '#web/components/layout/booking-link.tsx';
+import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { Processes } from './about/processes.tsx';

@@ -1,4 +1,4 @@
-import { MessagePage } from '#web/components/layout/message-page.tsx';
+import { MessagePage } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 

@@ -1,7 +1,7 @@
 import { type FocusEvent, useState } from 'react';
 import type { FieldState } from '#web/components/form/field.tsx';
-import { Info } from '#web/components/form/form-icons.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
+import { Info } from '#web/components/notice.tsx';
 
 /** A field for typing a new password again. It warns if the two differ, but never blocks a submit. */
 export function ConfirmationField({

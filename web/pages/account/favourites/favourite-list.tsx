@@ -4,7 +4,7 @@ import { practicePath } from '#contract/practices/path.ts';
 import { Picture, posterTurns } from '#web/components/art/poster.tsx';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { useFavourites, useSaving } from '#web/components/favourites/use-favourites.ts';
-import { DashedMessage } from '#web/components/layout/dashed-message.tsx';
+import { DashedMessage } from '#web/components/layout/messages.tsx';
 import { Link } from '#web/components/link.tsx';
 import { PracticeMeta } from '#web/components/practice/practice-meta.tsx';
 import { useToast } from '#web/components/toast.tsx';

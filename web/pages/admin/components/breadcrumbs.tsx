@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { axes, mainAxes, mainAxisOf } from '#contract/axes.ts';
-import { axisNames } from '#web/components/axis-names.ts';
 import { Link } from '#web/components/link.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import styles from './breadcrumbs.module.css';
 import { sectionOrder, sections } from './site/sections.ts';
 

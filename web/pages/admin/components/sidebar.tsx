@@ -2,12 +2,12 @@ import { Globe, House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-rea
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { axisNames } from '#web/components/axis-names.ts';
 import { IconButton } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { Logo } from '#web/components/layout/logo.tsx';
 import { Link, NavLink } from '#web/components/link.tsx';
+import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import { useModal } from '#web/components/use-modal.ts';
 import styles from './sidebar.module.css';
 

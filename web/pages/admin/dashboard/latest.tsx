@@ -1,9 +1,9 @@
 import type { LatestActivity } from '#contract/activity.ts';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { axisNames } from '#web/components/axis-names.ts';
 import { dateAndTime } from '#web/components/date-and-time.ts';
+import { SkeletonBar } from '#web/components/deferred.tsx';
 import { Link } from '#web/components/link.tsx';
-import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import { editPath } from '../components/activity/edit-target.ts';
 import styles from './latest.module.css';
 

@@ -1,7 +1,7 @@
 import { leastShownCount, type PracticeTotals, practiceEvents } from '#contract/practices/totals.ts';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { axisNames } from '#web/components/axis-names.ts';
 import { Link } from '#web/components/link.tsx';
+import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import { wholeNumber } from '#web/components/whole-number.ts';
 import { editPath } from '../components/activity/edit-target.ts';
 import styles from './practice-use-table.module.css';

@@ -1,8 +1,7 @@
 import { CircleAlert, CirclePlus, Equal, Pencil } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#web/components/button.tsx';
-import { FormMessage } from '#web/components/form/form-message.tsx';
-import { Notice } from '#web/components/notice.tsx';
+import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { fieldLabels } from '../components/activity/activity-values.ts';
 import { AxisChip } from '../components/activity/axis-chip.tsx';
 import styles from './import-preview.module.css';

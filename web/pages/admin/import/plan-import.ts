@@ -3,7 +3,7 @@ import type { ReadList } from '#client/library.ts';
 import { type Activity, activityInput } from '#contract/activity.ts';
 import { type Axis, axes, type ListName, listOf } from '#contract/axes.ts';
 import { ownUrlPath } from '#contract/practices/path.ts';
-import { axisNames, publicAxisNames } from '#web/components/axis-names.ts';
+import { axisNames, publicAxisNames } from '#web/components/practice/practice-names.ts';
 import { type ActivityField, fieldLabels } from '../components/activity/activity-values.ts';
 import { folded } from '../components/folded.ts';
 import { type TableRow, trimLines } from './read-table.ts';

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { hasCode, messageOf } from '#client/client-error.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import { useServices } from '#web/app/services-context.ts';
-import { Quoted } from '#web/components/quoted.tsx';
+import { Quoted } from '#web/components/layout/messages.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { isTyping } from '../components/is-typing.ts';
 

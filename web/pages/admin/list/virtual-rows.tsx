@@ -1,8 +1,8 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useImperativeHandle, useLayoutEffect, useState } from 'react';
 import type { Axis } from '#contract/axes.ts';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { axisNames } from '#web/components/axis-names.ts';
+import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import type { Row } from './rows.ts';
 import styles from './virtual-rows.module.css';
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { classNames } from '#web/components/class-names.ts';
-import { CvvLink } from '#web/components/layout/cvv-link.tsx';
+import { CvvLink } from '#web/components/layout/contact-links.tsx';
 import styles from './crisis.module.css';
 
 /** The phone numbers and services for help in a crisis. */

@@ -3,9 +3,9 @@ import { useLocation } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
-import { FormMessage } from '#web/components/form/form-message.tsx';
-import { MessagePage } from '#web/components/layout/message-page.tsx';
+import { MessagePage } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ErrorView } from '#web/components/layout/error-view.tsx';
+import { ErrorView } from '#web/components/layout/messages.tsx';
 
 /** The page for all paths that do not exist. */
 export function PageNotFound() {

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { isCodeMissing, reloadPage } from '#web/app/reload-after-deploy.ts';
 import { Button } from '#web/components/button.tsx';
-import { DashedMessage } from '#web/components/layout/dashed-message.tsx';
+import { DashedMessage } from '#web/components/layout/messages.tsx';
 
 /** The reason why practices could not be loaded. `problem` is the message for the reader. */
 export type LoadFailure = { problem: string; codeMissing: boolean };

@@ -1,6 +1,6 @@
 import type { SiteContent } from '#contract/site/content.ts';
 import { classNames } from '#web/components/class-names.ts';
-import { BookingLink } from '#web/components/layout/booking-link.tsx';
+import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { Approach } from './approach.tsx';
 import styles from './below-the-fold.module.css';
 import { Care } from './care.tsx';

@@ -1,5 +1,5 @@
 import { useContent } from '#web/app/services-context.ts';
-import { CvvLink } from '#web/components/layout/cvv-link.tsx';
+import { CvvLink } from '#web/components/layout/contact-links.tsx';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 import styles from './booking-hours.module.css';
 import { CurrentHours } from './current-hours.tsx';

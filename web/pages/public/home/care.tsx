@@ -3,10 +3,10 @@ import type { HomeTexts } from '#contract/site/content.ts';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Mural } from '#web/components/art/mural.tsx';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { publicAxisNames } from '#web/components/axis-names.ts';
 import { classNames } from '#web/components/class-names.ts';
 import { PlainText } from '#web/components/plain-text.tsx';
+import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
+import { publicAxisNames } from '#web/components/practice/practice-names.ts';
 import styles from './care.module.css';
 
 const wall: MuralPlan = {

@@ -1,7 +1,7 @@
 import type { HomeTexts } from '#contract/site/content.ts';
 import { useContent } from '#web/app/services-context.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
-import { BookingLink } from '#web/components/layout/booking-link.tsx';
+import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import styles from './contact.module.css';
 import { Clock, Mail, MapPin } from './home-icons.tsx';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Schedule } from '#contract/site/schedule.ts';
-import { CvvLink } from '#web/components/layout/cvv-link.tsx';
+import { CvvLink } from '#web/components/layout/contact-links.tsx';
 import { openingAt, openingSentence } from './opening.ts';
 
 /** The interval between updates, in milliseconds. An outdated sentence is shown for at most this time. */

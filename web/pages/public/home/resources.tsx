@@ -1,7 +1,6 @@
 import type { HomeTexts } from '#contract/site/content.ts';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
 import { Link } from '#web/components/link.tsx';
-import { ArrowUpRight } from '#web/components/practice/practice-icons.tsx';
+import { ArrowUpRight, AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { Crisis } from '../components/crisis.tsx';
 import { ArrowRight, HeartHandshake } from './home-icons.tsx';
 import styles from './resources.module.css';

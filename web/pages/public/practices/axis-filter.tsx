@@ -1,8 +1,8 @@
 import { mainAxes } from '#contract/axes.ts';
 import { type PracticeChoice, practicesPath } from '#contract/practices/choice.ts';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { publicAxisNames } from '#web/components/axis-names.ts';
 import { Link } from '#web/components/link.tsx';
+import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
+import { publicAxisNames } from '#web/components/practice/practice-names.ts';
 import styles from './axis-filter.module.css';
 
 /** Links to the four lists of activities. Each list has its own URL, so the links work without JavaScript. */

@@ -3,9 +3,8 @@ import { nightNeeds } from '#contract/practices/night.ts';
 import type { NightPractice } from '#contract/practices/page.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { Link } from '#web/components/link.tsx';
-import { nightNames } from '#web/components/night-names.ts';
 import { Moon } from '#web/components/practice/practice-icons.tsx';
-import { kindOf } from '#web/components/practice/practice-kind.ts';
+import { kindOf, nightNames } from '#web/components/practice/practice-names.ts';
 import { Crisis } from '../components/crisis.tsx';
 import styles from './night.module.css';
 

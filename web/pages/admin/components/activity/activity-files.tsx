@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
+import { Quoted } from '#web/components/layout/messages.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
-import { Quoted } from '#web/components/quoted.tsx';
 import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
 import styles from './activity-files.module.css';

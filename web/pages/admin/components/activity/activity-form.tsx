@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
 import { formAxes } from '#contract/axes.ts';
-import { TextField } from '#web/components/form/field.tsx';
+import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import { ErrorSummary } from '#web/components/form/form.tsx';
-import { FormMessage } from '#web/components/form/form-message.tsx';
-import { TextAreaField } from '#web/components/form/text-area-field.tsx';
 import { type FormOptions, useForm } from '#web/components/form/use-form.ts';
+import { FormMessage } from '#web/components/notice.tsx';
 import { RadioGroup } from '../radio-group.tsx';
 import { ActivityFiles, useFilesUnderWay } from './activity-files.tsx';
 import styles from './activity-form.module.css';

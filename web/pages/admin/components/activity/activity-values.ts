@@ -7,7 +7,7 @@ import {
   visibilities,
 } from '#contract/activity.ts';
 import { nightNeeds } from '#contract/practices/night.ts';
-import { nightNames } from '#web/components/night-names.ts';
+import { nightNames } from '#web/components/practice/practice-names.ts';
 
 /** The name of a form field. The contract declares the fields. */
 export type ActivityField = keyof ActivityInput;

@@ -1,6 +1,6 @@
 import type { Axis } from '#contract/axes.ts';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { axisNames } from '#web/components/axis-names.ts';
+import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import styles from './axis-chip.module.css';
 
 /** The icon and name of an axis, in its colour. */

@@ -1,7 +1,7 @@
 import type { Axis } from '#contract/axes.ts';
-import { AxisIcon } from '#web/components/axis-icon.tsx';
-import { axisNames } from '#web/components/axis-names.ts';
 import { describedBy, FieldError, type FieldState } from '#web/components/form/field.tsx';
+import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import styles from './axis-choice.module.css';
 
 /** Radio buttons for the axis of an activity. */

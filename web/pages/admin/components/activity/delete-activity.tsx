@@ -3,9 +3,9 @@ import type { ListedActivity } from '#contract/activity.ts';
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
-import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
-import { Quoted } from '#web/components/quoted.tsx';
+import { Quoted } from '#web/components/layout/messages.tsx';
+import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './delete-activity.module.css';
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
-import { axisNames } from '#web/components/axis-names.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
-import { FormMessage } from '#web/components/form/form-message.tsx';
+import { FormMessage } from '#web/components/notice.tsx';
+import { axisNames } from '#web/components/practice/practice-names.ts';
 import { ComparedText } from '../versions/compared-text.tsx';
 import shared from '../versions/conflict.module.css';
 import { ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';

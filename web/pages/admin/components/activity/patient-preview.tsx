@@ -9,7 +9,7 @@ import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { PracticeCard } from '#web/components/practice/practice-card.tsx';
-import { hasGeneratedPoster } from '#web/components/practice/practice-kind.ts';
+import { hasGeneratedPoster } from '#web/components/practice/practice-names.ts';
 import { type ActivityValues, enteredFields, fieldLabels } from './activity-values.ts';
 import styles from './patient-preview.module.css';
 

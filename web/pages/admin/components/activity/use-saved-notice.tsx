@@ -1,6 +1,6 @@
 import { type Activity, isPublic } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
-import { Quoted } from '#web/components/quoted.tsx';
+import { Quoted } from '#web/components/layout/messages.tsx';
 import { useToast } from '#web/components/toast.tsx';
 
 /** Announces a saved activity, with a link to its page or a note that visitors do not see it. */

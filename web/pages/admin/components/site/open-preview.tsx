@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useServices } from '#web/app/services-context.ts';
 import { Button, ButtonAnchor } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
-import { FormMessage } from '#web/components/form/form-message.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './open-preview.module.css';
 

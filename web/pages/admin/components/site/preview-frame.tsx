@@ -4,8 +4,7 @@ import { type EditorMessage, isFrom, type PreviewMessage } from '#web/app/previe
 import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
-import { Deferred, deferred } from '#web/components/deferred.tsx';
-import { SkeletonBar } from '#web/components/skeleton.tsx';
+import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import styles from './preview-frame.module.css';
 
 /** The widths at which the preview lays out the page, in CSS pixels. */

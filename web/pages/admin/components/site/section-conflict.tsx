@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DraftSection } from '#contract/site/draft.ts';
 import { Button } from '#web/components/button.tsx';
-import { FormMessage } from '#web/components/form/form-message.tsx';
+import { FormMessage } from '#web/components/notice.tsx';
 import styles from '../versions/conflict.module.css';
 import { ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';
 import { planOf } from './plans/plans.ts';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { TextField } from '#web/components/form/field.tsx';
-import { TextAreaField } from '#web/components/form/text-area-field.tsx';
+import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import type { BlocksPlan, LinesPlan, TextPlan } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { blocksText, editedLine, isSame, linesText, type Path, valueAt } from '../values.ts';
