@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { texts } from '#clinic/texts.ts';
 import type { PageFacts, PageRenderer } from '#contract/site/document.ts';
-import { namedPages } from './chunks.ts';
 
 const dist = join(import.meta.dirname, '../dist');
 const site = join(dist, 'site');
@@ -64,34 +63,19 @@ test('HTML, styles and JavaScript of the home page stay within their budgets', (
   assert.ok(files.length <= 3, files.join(' '));
 });
 
-test('public pages and the forms of accounts load no code or styles of pages for signed-in users', () => {
-  const names = globSync('web/pages/{public,account}/**/*.tsx', { cwd: join(import.meta.dirname, '..') })
-    .map((file) => basename(file, '.tsx'))
-    .filter((name) => !['account', 'favourites'].includes(name));
-  const shared = ['site', 'shared', 'home', 'forms'];
-  const chunks = [...names, ...shared].flatMap((name) =>
-    globSync(`static/js/${name}-????????.js`, { cwd: site }),
+test('public pages load no code or styles of other areas, and accounts none of the admin area', () => {
+  const loads = (name: string) => {
+    const [chunk = ''] = globSync(`static/js/${name}-????????.js`, { cwd: site });
+    return withImports([`/${chunk}`]).map((file) => /([a-z-]+)-[\w-]{8}\.js$/.exec(file)?.[1]);
+  };
+  assert.deepEqual(loads('public').sort(), ['public', 'rolldown-runtime', 'site']);
+  assert.deepEqual(loads('account').sort(), ['account', 'client', 'public', 'rolldown-runtime', 'site']);
+  const styles = [...pages].flatMap(([page, html]) =>
+    [...blockingStyles(html), ...lateStyles(html)].map((file) => `${page}: ${file}`),
   );
-  for (const name of ['about', 'practice', 'first-admin', ...shared])
-    assert.ok(
-      chunks.some((chunk) => chunk.startsWith(`static/js/${name}-`)),
-      name,
-    );
-  const files = chunks.flatMap((chunk) => withImports([`/${chunk}`]).map((file) => `${chunk}: ${file}`));
-  for (const [page, html] of pages)
-    files.push(...[...blockingStyles(html), ...lateStyles(html)].map((file) => `${page}: ${file}`));
-  const isForeign = (file: string) => /\/(?:admin|signed-in|session|editor|client)-[^/]+$/.test(file);
-  assert.deepEqual(files.filter(isForeign), []);
-});
-
-test('chunks.ts names only pages that exist', () => {
-  for (const page of namedPages)
-    assert.ok(existsSync(join(import.meta.dirname, '../web', `${page}.tsx`)), page);
-});
-
-test('the largest script of the home page asks to be compiled at once', () => {
-  const largest = scripts(home).reduce((one, other) => (packedSize(one) > packedSize(other) ? one : other));
-  assert.match(read(largest), /^\/\/# allFunctionsCalledOnLoad\n/);
+  const isForeign = (file: string) =>
+    /\/admin-[^/]+$/.test(file) || /^\/(?!login|register).*\/account-/.test(file);
+  assert.deepEqual(styles.filter(isForeign), []);
 });
 
 test('the server renders with React’s production code, whatever NODE_ENV is', () => {
@@ -170,7 +154,7 @@ test('no script contains site content', () => {
   const texts = textsOf(facts.content).filter((text) => text.length > 20 && !/^(?:https:|\/)/.test(text));
   assert.ok(texts.length > 100);
   const scripts = globSync('static/js/*.js', { cwd: site }).map(read);
-  assert.ok(scripts.length > 20);
+  assert.ok(scripts.length > 10);
   for (const text of texts) for (const script of scripts) assert.ok(!script.includes(text), text);
 });
 

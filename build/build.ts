@@ -70,14 +70,13 @@ async function readDocument(): Promise<DocumentTemplate> {
   const links = [...withLinks.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">\s*/g)];
   const siteStyles = links.map(([, file = '']) => file);
   const html = links.reduce((text, [link]) => text.replace(link, ''), withLinks);
-  const styles: Record<string, string[]> = {};
-  for (const source of Object.keys(manifest)) {
-    // If a chunk group contains the page, the manifest has a name like `_practices-….js` instead of its path.
-    const [, page, together] = /^(?:pages\/(.+)\.tsx|_(\w+)-.+\.js)$/.exec(source) ?? [];
-    const id = page ?? `public/${together}`;
-    const files = withImports(manifest, source).flatMap((file) => manifest[file]?.css ?? []);
-    styles[id] = files.filter((file) => !siteStyles.includes(file));
-  }
+  const stylesOf = (area: string) => {
+    const [chunk = ''] = Object.entries(manifest).find(([, { name }]) => name === area) ?? [];
+    return withImports(manifest, chunk)
+      .flatMap((file) => manifest[file]?.css ?? [])
+      .filter((file) => !siteStyles.includes(file));
+  };
+  const styles = { public: stylesOf('public'), account: stylesOf('account') };
   const startScript = inlineCode(await compileStartScript());
   await rm(page);
   await rm(manifestFolder, { recursive: true });

@@ -3,12 +3,30 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { customMedia } from './breakpoints.ts';
 import { oldestBrowsers } from './browsers.ts';
-import { siteFiles } from './chunks.ts';
 import { cutFonts, fontFileName } from './fonts.ts';
+
+/** Imports what every page needs, and the first screen of the home page. */
+const entry = /\/web\/app\/main\.tsx$/;
+/** The styles of the home page, and of components that most public pages have. */
+const homeStyles =
+  /\/web\/(?:components|components\/(?:art|form|layout|media)|pages\/public\/(?:home|components))\/[\w-]+\.module\.css$/;
+
+/**
+ * The files of the site. By default, each shared module would become a file. A group also contains all
+ * imports of its modules, except those that a group with a higher priority contains.
+ */
+const groups = [
+  // Also the styles of the whole home page, because a second style file would delay the fonts.
+  { name: 'site', priority: 5, test: (id: string) => entry.test(id) || homeStyles.test(id) },
+  { name: 'public', priority: 4, test: /\/web\/pages\/public\// },
+  { name: 'client', priority: 3, test: /\/web\/app\/client\.ts$/ },
+  { name: 'account', priority: 2, test: /\/web\/(?:components|pages\/(?:account|member))\// },
+  { name: 'admin', priority: 1, test: /\/web\/pages\/admin\// },
+];
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '../web'),
-  plugins: [react(), cutFonts(), fontsFirstScriptsLast(), compiledAtOnce()],
+  plugins: [react(), cutFonts(), fontsFirstScriptsLast()],
   css: { modules: { generateScopedName: scopedName }, postcss: { plugins: [customMedia] } },
   build: {
     outDir: resolve(import.meta.dirname, '../dist/site'),
@@ -38,10 +56,7 @@ export default defineConfig({
                 : name.endsWith('.css')
                   ? 'static/css/[name]-[hash][extname]'
                   : 'static/[name]-[hash][extname]',
-            // By default, each shared module would become a file.
-            codeSplitting: {
-              groups: siteFiles,
-            },
+            codeSplitting: { groups },
           },
         },
       },
@@ -83,26 +98,6 @@ function fontsFirstScriptsLast(): Plugin {
               injectTo: 'head' as const,
             })),
         };
-      },
-    },
-  };
-}
-
-/**
- * Lets Chromium compile the whole first script at once, because compiling each function at its first call
- * takes longer. The comment for Chromium must be the first line of the script. An output banner does not
- * work, because Vite writes a line before it. See https://v8.dev/blog/explicit-compile-hints
- */
-function compiledAtOnce(): Plugin {
-  return {
-    name: 'compiled-at-once',
-    apply: 'build',
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        for (const chunk of Object.values(bundle))
-          if (chunk.type === 'chunk' && chunk.name === 'site')
-            chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`;
       },
     },
   };

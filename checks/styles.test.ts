@@ -40,7 +40,7 @@ const enhancements: Record<string, string> = {
   'components/practice/practice-card.module.css': 'the button lies in a corner of a playing video',
   'components/toast.module.css': 'notices have no edge, and the end of the page has no space for them',
   'pages/account/account/second-factor.module.css': 'the page is printed before the codes',
-  'pages/admin/components/activity/video-found.module.css': 'a playing video stays small',
+  'pages/admin/components/activity/video-field.module.css': 'a playing video stays small',
   'pages/admin/components/sidebar.module.css':
     'lines and tints are missing, and the page behind the menu scrolls',
   'pages/admin/list/virtual-rows.module.css': 'the dragged card is below the others',

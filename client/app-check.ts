@@ -1,7 +1,12 @@
-import type { AppCheckChallenge, AppCheckSolution } from '#contract/app-check.ts';
+import {
+  type AppCheckChallenge,
+  type AppCheckSolution,
+  appCheckChallenge,
+  appCheckHeader,
+  appCheckToken,
+} from '#contract/app-check.ts';
 import { authPaths } from '#contract/auth-paths.ts';
 import type { Send } from './http.ts';
-import { loadSchemas } from './schemas.ts';
 
 /** Solves a challenge. A browser does this in a worker, so that the page stays responsive. */
 export type SolveChallenge = (challenge: AppCheckChallenge) => Promise<AppCheckSolution>;
@@ -15,7 +20,6 @@ export type AppCheckHeaders = () => Promise<Record<string, string>>;
  */
 export function createAppCheck(sendAuth: Send, solve: SolveChallenge): AppCheckHeaders {
   return async () => {
-    const { appCheckChallenge, appCheckHeader, appCheckToken } = await loadSchemas();
     const challenge = appCheckChallenge.parse(await (await sendAuth(authPaths.appCheckChallenge)).json());
     const body = { challenge, solution: await solve(challenge) };
     const response = await sendAuth(authPaths.appCheck, { method: 'POST', body });

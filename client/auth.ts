@@ -1,13 +1,19 @@
-import type { OpenSession, PasswordChange } from '#contract/account.ts';
+import { type OpenSession, openSessions, type PasswordChange } from '#contract/account.ts';
 import { authPaths } from '#contract/auth-paths.ts';
 import type { EmailVerification, PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
-import type { SecondFactorSetUp } from '#contract/second-factor.ts';
-import type { SessionInfo, SignInMethods, VerificationLinkState } from '#contract/user.ts';
+import { type SecondFactorSetUp, secondFactorSetUp, signInResponse } from '#contract/second-factor.ts';
+import {
+  type SessionInfo,
+  type SignInMethods,
+  sessionInfo,
+  signInMethods,
+  type VerificationLinkState,
+  verificationLinkState,
+} from '#contract/user.ts';
 import type { AppCheckHeaders } from './app-check.ts';
+import { createFindSession, createSignOut } from './first-calls.ts';
 import type { Send } from './http.ts';
-import { loadSchemas } from './schemas.ts';
-import { readSession } from './session.ts';
 
 export type AuthClient = ReturnType<typeof createAuthClient>;
 
@@ -16,7 +22,14 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
   const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
     send(path, { method: 'POST', body, headers });
 
+  const readSession = (body: unknown) => sessionInfo.parse(body);
+
   return {
+    /** Parses a session from the server. */
+    readSession,
+    findSession: createFindSession(send, readSession),
+    signOut: createSignOut(send),
+
     /**
      * Creates the account and its user record, and signs in.
      * @throws ClientError `auth/email-taken`; `auth/email-not-verified` if the server requires a verified
@@ -33,7 +46,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
      */
     async findVerificationLink(token: string): Promise<VerificationLinkState> {
       const body: unknown = await (await post(authPaths.verificationLink, { token })).json();
-      return (await loadSchemas()).verificationLinkState.parse(body);
+      return verificationLinkState.parse(body);
     },
 
     /**
@@ -56,7 +69,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
      */
     async signIn(input: SignInInput): Promise<SessionInfo | 'second-factor'> {
       const body: unknown = await (await post(authPaths.signIn, input)).json();
-      const response = (await loadSchemas()).signInResponse.parse(body);
+      const response = signInResponse.parse(body);
       return 'secondFactor' in response ? 'second-factor' : response;
     },
 
@@ -75,7 +88,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
      */
     async beginSecondFactor(password: string): Promise<SecondFactorSetUp> {
       const body: unknown = await (await post(authPaths.secondFactorEnable, { password })).json();
-      return (await loadSchemas()).secondFactorSetUp.parse(body);
+      return secondFactorSetUp.parse(body);
     },
 
     async confirmSecondFactor(code: string): Promise<void> {
@@ -89,7 +102,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     /** Lists the sign-in methods besides e-mail and password. */
     async findMethods(signal?: AbortSignal): Promise<SignInMethods> {
       const body: unknown = await (await send(authPaths.methods, { signal })).json();
-      return (await loadSchemas()).signInMethods.parse(body);
+      return signInMethods.parse(body);
     },
 
     /** Sends a reset link if the email address has an account. The response is the same if it has none. */
@@ -104,7 +117,7 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     /** Lists the browsers that are signed in to this account. */
     async listSessions(signal?: AbortSignal): Promise<OpenSession[]> {
       const body: unknown = await (await send(authPaths.sessions, { signal })).json();
-      return (await loadSchemas()).openSessions.parse(body).sessions;
+      return openSessions.parse(body).sessions;
     },
 
     /** Ends one of the sessions that `listSessions` returns. */

@@ -1,9 +1,11 @@
-import type { AppCheckHeaders, SolveChallenge } from './app-check.ts';
+import { createAppCheck, type SolveChallenge } from './app-check.ts';
+import { createAuthClient } from './auth.ts';
+import { createDocumentsClient } from './documents.ts';
+import { createGetContent } from './first-calls.ts';
 import { createSend } from './http.ts';
-import { loadOnCall, onceLoaded } from './load-on-call.ts';
-import { loadSchemas } from './schemas.ts';
-import { createFindSession, createSignOut } from './session.ts';
-import { createGetContent } from './site.ts';
+import { onceLoaded } from './once-loaded.ts';
+import { createSiteEditor } from './site-editor.ts';
+import { solveChallenge } from './solve-challenge.ts';
 import type { UploadDevice } from './storage/device.ts';
 
 export type ClientOptions = {
@@ -13,11 +15,8 @@ export type ClientOptions = {
   storage?: string;
   /** Outside a browser, pass a fetch that stores cookies; see cookie-fetch.ts. */
   fetch?: typeof globalThis.fetch;
-  /**
-   * Loads the function that solves app-check challenges, when the first challenge needs it. Without this
-   * option, the calling thread solves the challenges.
-   */
-  loadSolver?: () => Promise<SolveChallenge>;
+  /** Solves app-check challenges. Without this option, the calling thread solves them. */
+  solve?: SolveChallenge;
   /**
    * Loads the `UploadDevice` at the first call of `storage`. It connects uploads to the network and to the
    * device's storage. Without this option, uploads use plain `fetch`.
@@ -36,7 +35,7 @@ export function createClient({
   documents = '',
   storage = '',
   fetch = globalThis.fetch,
-  loadSolver,
+  solve = solveChallenge,
   loadUploadDevice,
 }: ClientOptions = {}) {
   // Browsers throw an error if `fetch` is called with a `this` other than the window.
@@ -44,31 +43,12 @@ export function createClient({
   const sendAuth = createSend(auth, boundFetch);
   const sendDocuments = createSend(documents, boundFetch);
 
-  const loadAppCheck = onceLoaded('client/app-check', async () => {
-    const [{ createAppCheck }, solveChallenge] = await Promise.all([
-      import('./app-check.ts'),
-      loadSolver?.() ?? import('./solve-challenge.ts').then((one) => one.solveChallenge),
-    ]);
-    return createAppCheck(sendAuth, solveChallenge);
-  });
-  const appCheck: AppCheckHeaders = async () => (await loadAppCheck())();
-  const loadAuth = onceLoaded('client/auth', async () =>
-    (await import('./auth.ts')).createAuthClient(sendAuth, appCheck),
-  );
-  const loadDocuments = onceLoaded('client/documents', async () =>
-    (await import('./documents.ts')).createDocumentsClient(sendDocuments, appCheck),
-  );
-  const loadSite = onceLoaded('client/site', async () =>
-    (await import('./site-editor.ts')).createSiteEditor(sendDocuments),
-  );
+  const appCheck = createAppCheck(sendAuth, solve);
 
   return {
-    auth: loadOnCall(loadAuth, {
-      findSession: createFindSession(sendAuth),
-      signOut: createSignOut(sendAuth),
-    }),
-    documents: loadOnCall(loadDocuments),
-    site: loadOnCall(loadSite, { getContent: createGetContent(sendDocuments) }),
+    auth: createAuthClient(sendAuth, appCheck),
+    documents: createDocumentsClient(sendDocuments, appCheck),
+    site: { ...createSiteEditor(sendDocuments), getContent: createGetContent(sendDocuments) },
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([
@@ -78,13 +58,5 @@ export function createClient({
       ]);
       return createStorageClient({ baseUrl: storage, device, sendAuth, appCheck });
     }),
-    /**
-     * Loads the code that `auth` and `documents` need. A form calls this when it opens, because a later
-     * deploy can remove that code from the server.
-     * @throws ClientError `client/code-missing`
-     */
-    async prepare(): Promise<void> {
-      await Promise.all([loadSchemas(), loadAuth(), loadDocuments(), loadAppCheck()]);
-    },
   };
 }

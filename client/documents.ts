@@ -1,23 +1,25 @@
-import type { AccountExport } from '#contract/account.ts';
-import type { Counts } from '#contract/activity.ts';
+import { type AccountExport, accountExport } from '#contract/account.ts';
+import { type Counts, counts } from '#contract/activity.ts';
+import { errorMessages } from '#contract/errors.ts';
 import { paths, preferNoContent } from '#contract/paths.ts';
-import type {
-  AdminUserPatch,
-  ListedUser,
-  MoodRecord,
-  OwnUserPatch,
-  UserRecord,
-  UsersPage,
-  UsersQuery,
+import { type Favourites, favourites } from '#contract/practices/favourites.ts';
+import { type PracticeEvent, type PracticeTotals, practiceTotals } from '#contract/practices/totals.ts';
+import {
+  type AdminUserPatch,
+  type ListedUser,
+  type MoodRecord,
+  moodRecord,
+  type OwnUserPatch,
+  type UserRecord,
+  type UsersPage,
+  type UsersQuery,
+  userRecord,
+  usersPage,
 } from '#contract/user.ts';
 import type { AppCheckHeaders } from './app-check.ts';
 import { ClientError } from './client-error.ts';
-import { createFavourites } from './favourites.ts';
-import type { Send } from './http.ts';
+import { readJson, type Send, tagOf } from './http.ts';
 import { createLibraryClient } from './library.ts';
-import { createPracticeTotals } from './practice-totals.ts';
-import { readResponse } from './read-response.ts';
-import { loadSchemas } from './schemas.ts';
 
 export type DocumentsClient = ReturnType<typeof createDocumentsClient>;
 
@@ -26,16 +28,14 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     /** Reads a user record. If the record is missing, logs a message and returns `false`. */
     async getUser(uid: string, signal?: AbortSignal): Promise<UserRecord | false> {
       return orFalse(async () => {
-        const { body, schemas } = await readResponse(send(paths.documents.user(uid), { signal }));
-        return schemas.userRecord.parse(body);
+        return userRecord.parse(await readJson(send(paths.documents.user(uid), { signal })));
       });
     },
 
     async updateUser(uid: string, patch: OwnUserPatch | AdminUserPatch): Promise<UserRecord> {
-      const { body, schemas } = await readResponse(
-        send(paths.documents.user(uid), { method: 'PATCH', body: patch }),
+      return userRecord.parse(
+        await readJson(send(paths.documents.user(uid), { method: 'PATCH', body: patch })),
       );
-      return schemas.userRecord.parse(body);
     },
 
     /**
@@ -45,16 +45,16 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
      * `current` is the current record
      */
     async updateListedUser(seen: ListedUser, patch: AdminUserPatch): Promise<ListedUser> {
-      const sent = send(paths.documents.user(seen.id), {
+      const response = await send(paths.documents.user(seen.id), {
         method: 'PATCH',
         body: patch,
         headers: { 'if-match': seen.tag },
       });
-      const { body, schemas, tag } = await readResponse(sent);
       const { createdAt } = seen;
       const emailVerified = seen.emailVerified || patch.emailVerified === true;
       const canBeVerified = seen.canBeVerified && !emailVerified;
-      return { ...schemas.userRecord.parse(body), createdAt, emailVerified, canBeVerified, tag };
+      const record = userRecord.parse(await response.json());
+      return { ...record, createdAt, emailVerified, canBeVerified, tag: tagOf(response) };
     },
 
     /**
@@ -62,9 +62,10 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
      * record lacks from `seen`. Admin only.
      */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
-      const { body, schemas, tag } = await readResponse(send(paths.documents.user(seen.id)));
+      const response = await send(paths.documents.user(seen.id));
       const { createdAt, emailVerified, canBeVerified } = seen;
-      return { ...schemas.userRecord.parse(body), createdAt, emailVerified, canBeVerified, tag };
+      const record = userRecord.parse(await response.json());
+      return { ...record, createdAt, emailVerified, canBeVerified, tag: tagOf(response) };
     },
 
     /** Reads one page of users. Admin only. */
@@ -72,27 +73,41 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) search.set(name, String(value));
-      const { body, schemas } = await readResponse(send(`${paths.documents.users}?${search}`, { signal }));
-      return schemas.usersPage.parse(body);
+      return usersPage.parse(await readJson(send(`${paths.documents.users}?${search}`, { signal })));
     },
 
     /** Reads the mood record. If the record is missing, logs a message and returns `false`. */
     async getWordMood(uid: string, signal?: AbortSignal): Promise<MoodRecord | false> {
       const headers = { prefer: preferNoContent };
       const response = await send(paths.documents.wordMood(uid), { signal, headers });
-      const { errorMessages, moodRecord } = await loadSchemas();
       if (response.status !== 204) return moodRecord.parse(await response.json());
       console.info(errorMessages['documents/not-found']);
       return false;
     },
 
     ...createLibraryClient(send),
-    ...createFavourites(send),
+    async getFavourites(signal?: AbortSignal): Promise<Favourites> {
+      return favourites.parse(await readJson(send(paths.documents.favourites, { signal })));
+    },
+
+    /**
+     * Adds a practice to the favourites.
+     * @param keptAt when the user added the practice, in epoch milliseconds; by default now. To undo a
+     * removal, pass the time at which the user first added the practice.
+     * @throws ClientError `documents/not-found` when the practice is not public;
+     * `documents/too-many-favourites`
+     */
+    async keepFavourite(id: string, keptAt?: number): Promise<void> {
+      await send(paths.documents.favourite(id), { method: 'PUT', body: { keptAt } });
+    },
+
+    async removeFavourite(id: string): Promise<void> {
+      await send(paths.documents.favourite(id), { method: 'DELETE' });
+    },
 
     /** Reads the personal data of the signed-in user. */
     async exportAccount(signal?: AbortSignal): Promise<AccountExport> {
-      const { body, schemas } = await readResponse(send(paths.documents.accountExport, { signal }));
-      return schemas.accountExport.parse(body);
+      return accountExport.parse(await readJson(send(paths.documents.accountExport, { signal })));
     },
 
     /**
@@ -116,11 +131,27 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
 
     /** Counts users and activities. Admin only. */
     async getCounts(signal?: AbortSignal): Promise<Counts> {
-      const { body, schemas } = await readResponse(send(paths.documents.counts, { signal }));
-      return schemas.counts.parse(body);
+      return counts.parse(await readJson(send(paths.documents.counts, { signal })));
     },
 
-    ...createPracticeTotals(send),
+    /**
+     * Counts one use of a practice. The request has no cookie, so the server cannot know whose use it is. The
+     * request continues when the visitor leaves the page.
+     */
+    async countUse(use: PracticeEvent): Promise<void> {
+      const sent = { credentials: 'omit', keepalive: true } as const;
+      await send(paths.documents.practiceEvents, { method: 'POST', body: use, ...sent });
+    },
+
+    /**
+     * Reads how often visitors used the practices. Admin only.
+     * @param month for example `2026-11`; by default, the current month
+     */
+    async getPracticeTotals(month?: string, signal?: AbortSignal): Promise<PracticeTotals> {
+      const query = month === undefined ? '' : `?month=${month}`;
+      const sent = send(paths.documents.practiceTotals + query, { signal });
+      return practiceTotals.parse(await readJson(sent));
+    },
   };
 }
 

@@ -1,5 +1,6 @@
+import type { ErrorBody } from '#contract/errors.ts';
+import { unexpectedMessage } from '#contract/unexpected-message.ts';
 import { ClientError, offline } from './client-error.ts';
-import { loadSchemas } from './schemas.ts';
 
 export type Send = (path: string, options?: SendOptions) => Promise<Response>;
 
@@ -42,11 +43,19 @@ export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Sen
 
 /** Builds the error for a response with a status of 400 or more. */
 async function errorOf(response: Response): Promise<ClientError> {
-  const { errorBody, errorMessages } = await loadSchemas();
-  const body = errorBody.safeParse(await response.json().catch(() => undefined));
-  const status = response.status;
+  const { status } = response;
+  const body: unknown = await response.json().catch(() => undefined);
   // A proxy may respond with its own page, whose text does not help a user.
-  if (!body.success) return new ClientError('client/unreadable', errorMessages.unexpected, { status });
-  const { code, message, requestId, issues, current, changedBy } = body.data;
-  return new ClientError(code, message, { status, requestId, issues, current, changedBy });
+  if (!isErrorBody(body)) return new ClientError('client/unreadable', unexpectedMessage, { status });
+  const { code, message, ...details } = body;
+  return new ClientError(code, message, { status, ...details });
 }
+
+/** Checks without Zod, which the initial code of the site does not contain. */
+const isErrorBody = (body: unknown): body is ErrorBody =>
+  typeof body === 'object' && body !== null && 'code' in body && 'message' in body && 'requestId' in body;
+
+/** Reads the body of a response. */
+export const readJson = async (sent: Promise<Response>): Promise<unknown> => (await sent).json();
+
+export const tagOf = (response: Response): string => response.headers.get('etag') ?? '';

@@ -1,20 +1,30 @@
-import type {
-  Activity,
-  ActivityInput,
-  DeletedActivity,
-  LatestActivity,
-  ListedActivity,
+import {
+  type Activity,
+  type ActivityInput,
+  activities,
+  activity,
+  activitySummaries,
+  activityTag,
+  type DeletedActivity,
+  deletedActivities,
+  type LatestActivity,
+  type ListedActivity,
+  latestActivities,
+  listParts,
 } from '#contract/activity.ts';
 import { type ListName, listOf } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import { type PracticeChoice, practicesQuery } from '#contract/practices/choice.ts';
-import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
+import {
+  type NightPractice,
+  nightPractices,
+  type PracticePage,
+  type PracticesPage,
+  practicePage,
+  practicesPage,
+} from '#contract/practices/page.ts';
 import { ClientError } from './client-error.ts';
-import type { Send } from './http.ts';
-import { readResponse } from './read-response.ts';
-import { loadSchemas } from './schemas.ts';
-
-type Schemas = Awaited<ReturnType<typeof loadSchemas>>;
+import { readJson, type Send, tagOf } from './http.ts';
 
 /** A list from the server, with its ETag. `replaceActivities` sends this `tag` in `If-Match`. */
 export type ReadList = { activities: Activity[]; tag: string };
@@ -39,7 +49,7 @@ export function createLibraryClient(send: Send) {
     async getActivitySummaries(list: ListName, signal?: AbortSignal): Promise<ReadSummaries> {
       return readInParts<ListedActivity>(list, {
         read: (part) => send(`${paths.documents.activitySummaries(list)}?part=${part}`, { signal }),
-        parse: (schemas, activities) => schemas.activitySummaries.parse(activities),
+        parse: (items) => activitySummaries.parse(items),
         readWhole: () => readWhole(list, signal),
       });
     },
@@ -51,7 +61,7 @@ export function createLibraryClient(send: Send) {
     async getActivitiesInParts(list: ListName, signal?: AbortSignal): Promise<ReadList> {
       return readInParts<Activity>(list, {
         read: (part) => send(`${paths.documents.activityItems(list)}?part=${part}`, { signal }),
-        parse: (schemas, activities) => schemas.activities.parse(activities),
+        parse: (items) => activities.parse(items),
         readWhole: () => readWhole(list, signal),
       });
     },
@@ -65,10 +75,9 @@ export function createLibraryClient(send: Send) {
       signal?: AbortSignal,
     ): Promise<Activity | undefined> {
       try {
-        const { body, schemas } = await readResponse(
-          send(paths.documents.activityItem(listOf(axis), id), { signal }),
+        return activity.parse(
+          await readJson(send(paths.documents.activityItem(listOf(axis), id), { signal })),
         );
-        return schemas.activity.parse(body);
       } catch (error) {
         if (error instanceof ClientError && error.code === 'documents/not-found') return undefined;
         throw error;
@@ -78,20 +87,17 @@ export function createLibraryClient(send: Send) {
     /** Reads one page of the practices that a visitor has chosen, without their whole texts. */
     async getPractices(choice: Partial<PracticeChoice>, signal?: AbortSignal): Promise<PracticesPage> {
       const path = paths.documents.practices + practicesQuery(choice);
-      const { body, schemas } = await readResponse(send(path, { signal }));
-      return schemas.practicesPage.parse(body);
+      return practicesPage.parse(await readJson(send(path, { signal })));
     },
 
     /** Reads the data that the page of a practice shows. */
     async getPracticePage(id: string, signal?: AbortSignal): Promise<PracticePage> {
-      const { body, schemas } = await readResponse(send(paths.documents.practicePage(id), { signal }));
-      return schemas.practicePage.parse(body);
+      return practicePage.parse(await readJson(send(paths.documents.practicePage(id), { signal })));
     },
 
     /** Reads the practices that the clinic offers for needs at night, for example trouble sleeping. */
     async getNightPractices(signal?: AbortSignal): Promise<NightPractice[]> {
-      const { body, schemas } = await readResponse(send(paths.documents.nightPractices, { signal }));
-      return schemas.nightPractices.parse(body).documents;
+      return nightPractices.parse(await readJson(send(paths.documents.nightPractices, { signal }))).documents;
     },
 
     /**
@@ -110,8 +116,7 @@ export function createLibraryClient(send: Send) {
     /** Appends an activity to the list of its axis. */
     async createActivity(input: ActivityInput): Promise<Activity> {
       const path = paths.documents.activityItems(listOf(input.axis));
-      const { body, schemas } = await readResponse(send(path, { method: 'POST', body: input }));
-      return schemas.activity.parse(body);
+      return activity.parse(await readJson(send(path, { method: 'POST', body: input })));
     },
 
     /**
@@ -120,14 +125,12 @@ export function createLibraryClient(send: Send) {
      * read; `current` is the newer activity
      */
     async updateActivity(base: Activity, input: ActivityInput): Promise<Activity> {
-      const { activityTag } = await loadSchemas();
       const sent = send(paths.documents.activityItem(listOf(base.axis), base.id), {
         method: 'PUT',
         body: input,
         headers: { 'if-match': activityTag(base) },
       });
-      const { body, schemas } = await readResponse(sent);
-      return schemas.activity.parse(body);
+      return activity.parse(await readJson(sent));
     },
 
     async deleteActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<void> {
@@ -140,21 +143,19 @@ export function createLibraryClient(send: Send) {
      */
     async restoreActivity(target: Pick<Activity, 'axis' | 'id'>): Promise<Activity> {
       const path = paths.documents.activityRestore(listOf(target.axis), target.id);
-      const { body, schemas } = await readResponse(send(path, { method: 'POST' }));
-      return schemas.activity.parse(body);
+      return activity.parse(await readJson(send(path, { method: 'POST' })));
     },
 
     /** Reads the deleted but still restorable activities of a list, latest deletion first. Admin only. */
     async getDeletedActivities(list: ListName, signal?: AbortSignal): Promise<DeletedActivity[]> {
       const sent = send(paths.documents.deletedActivities(list), { signal });
-      const { body, schemas } = await readResponse(sent);
-      return schemas.deletedActivities.parse(body).documents;
+      return deletedActivities.parse(await readJson(sent)).documents;
     },
 
     /** Reads the most recently changed activities of all lists, latest change first. Admin only. */
     async getLatestActivities(signal?: AbortSignal): Promise<LatestActivity[]> {
-      const { body, schemas } = await readResponse(send(paths.documents.latestActivities, { signal }));
-      return schemas.latestActivities.parse(body).documents;
+      return latestActivities.parse(await readJson(send(paths.documents.latestActivities, { signal })))
+        .documents;
     },
   };
 }
@@ -176,14 +177,14 @@ async function readInParts<Item>(
     readWhole,
   }: {
     read: (part: number) => Promise<Response>;
-    parse: (schemas: Schemas, activities: unknown) => Item[];
+    parse: (items: unknown) => Item[];
     readWhole: () => Promise<{ activities: Item[]; tag: string }>;
   },
 ): Promise<{ activities: Item[]; tag: string }> {
   async function readPart(part: number) {
-    const { body, schemas, tag } = await readResponse(read(part));
-    const { [list]: activities, parts } = body as Record<string, unknown>;
-    return { activities: parse(schemas, activities), count: schemas.listParts.parse(parts), tag };
+    const response = await read(part);
+    const { [list]: items, parts } = (await response.json()) as Record<string, unknown>;
+    return { activities: parse(items), count: listParts.parse(parts), tag: tagOf(response) };
   }
   for (let reading = 0; reading < readingsInParts; reading += 1) {
     const first = await readPart(0);
@@ -205,6 +206,7 @@ async function readInParts<Item>(
 }
 
 async function readList(list: ListName, sent: Promise<Response>): Promise<ReadList> {
-  const { body, schemas, tag } = await readResponse(sent);
-  return { activities: schemas.activities.parse((body as Record<string, unknown>)[list]), tag };
+  const response = await sent;
+  const body = (await response.json()) as Record<string, unknown>;
+  return { activities: activities.parse(body[list]), tag: tagOf(response) };
 }

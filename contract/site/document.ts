@@ -68,7 +68,7 @@ export type DocumentTemplate = {
   prerenderedHtml: string;
   /** The style files of the whole site. */
   siteStyles: string[];
-  /** The style files of each page by route id. */
+  /** The style files of each area of pages: `public` and `account`. */
   styles: Record<string, string[]>;
   /** The inline CSS of each page, by path. A page without inline CSS waits for its style files. */
   inlineStyles: Record<string, InlineCode>;

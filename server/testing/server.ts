@@ -163,7 +163,7 @@ export function visitorAt(url: string, publicUrl: string = origin): TestUser {
   return {
     client: createClient({
       ...{ auth: url, documents: url, storage: url, fetch: cookieFetch },
-      loadSolver: async () => solveChallengeSync,
+      solve: solveChallengeSync,
     }),
     fetch: (path, init) => cookieFetch(url + path, init),
     appCheck: createAppCheck(createSend(url, cookieFetch), solveChallengeSync),

@@ -1,6 +1,5 @@
 import { solveChallenge } from '#client/solve-challenge.ts';
-import type { AppCheckChallenge } from '#contract/app-check.ts';
-import type { WorkerMessage } from './worker-message.ts';
+import type { AppCheckChallenge, AppCheckSolution } from '#contract/app-check.ts';
 
 addEventListener('message', ({ data }: MessageEvent<AppCheckChallenge>) => {
   const send = (message: WorkerMessage) => postMessage(message);
@@ -11,3 +10,6 @@ addEventListener('message', ({ data }: MessageEvent<AppCheckChallenge>) => {
 });
 
 postMessage('started' satisfies WorkerMessage);
+
+/** Messages of the app-check worker: first `started`, then the result of the challenge. */
+export type WorkerMessage = 'started' | { solution: AppCheckSolution } | { problem: string };

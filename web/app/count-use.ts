@@ -1,4 +1,5 @@
 import type { PracticeEvent } from '#contract/practices/totals.ts';
+import { loadClient } from './api.ts';
 import type { Services } from './services.ts';
 
 /** The uses counted since the page was loaded. They are in memory, so that the browser stores nothing. */
@@ -16,7 +17,7 @@ export function countUse(services: Services, id: string, event: PracticeEvent['e
   sendUse(services, { id, event }).catch(() => {});
 }
 
-async function sendUse({ client, content }: Services, use: PracticeEvent) {
+async function sendUse({ content }: Services, use: PracticeEvent) {
   await content.load('practices');
-  if (content.get('practices').countsUse) await client.documents.countUse(use);
+  if (content.get('practices').countsUse) await (await loadClient()).documents.countUse(use);
 }

@@ -9,17 +9,15 @@ import {
   RouterContextProvider,
 } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { createClient } from '#client/client.ts';
 import { loadChunk } from '#client/load-chunk.ts';
-import { devPorts } from '#contract/dev-ports.ts';
 import { reportFilledFields } from '#web/components/form/filled-fields.ts';
-import { hydrationDataId } from './hydration-data.ts';
+import { fetchedPageData } from './api.ts';
 import { isCodeMissing, reloadIfReplaced } from './reload-after-deploy.ts';
 import { addAdminRoutes, createRoutes } from './routes/routes.tsx';
 import type { Services } from './services.ts';
-import { ServicesProvider, servicesContext } from './services-context.ts';
+import { ServicesProvider, servicesContext } from './services.ts';
 import { createSessionStore } from './session.ts';
-import { openSiteContent } from './site-content.ts';
+import { hydrationDataId, openSiteContent } from './site-content.ts';
 
 start().catch(async (error: unknown) => {
   if (!isCodeMissing(error)) console.error(error);
@@ -32,7 +30,11 @@ async function start() {
   await nextTask();
   linkManifest();
   reportFilledFields();
-  const services = await createServices();
+  const services: Services = {
+    pageData: fetchedPageData,
+    session: createSessionStore(),
+    content: await openSiteContent(),
+  };
   const routes = createRoutes(services);
   const data = document.getElementById(hydrationDataId)?.textContent;
   const root = document.getElementById('root');
@@ -102,25 +104,6 @@ function linkManifest() {
 async function guardPrerendered(router: DataRouter, { session }: Services) {
   if (!router.state.matches.some(({ route }) => route.middleware)) return;
   if ((await session.ready()).status === 'signed-in') await router.revalidate();
-}
-
-/**
- * Creates the services. In development, each back-end service has its own port. In production, all share the
- * page's origin.
- */
-async function createServices(): Promise<Services> {
-  const at = (port: number) => `${window.location.protocol}//${window.location.hostname}:${port}`;
-  const services = import.meta.env.DEV
-    ? { auth: at(devPorts.auth), documents: at(devPorts.documents), storage: at(devPorts.storage) }
-    : {};
-  const client = createClient({
-    ...services,
-    loadSolver: () =>
-      loadChunk('solve-in-worker', async () => (await import('./solve-in-worker.ts')).solveInWorker),
-    loadUploadDevice: () =>
-      loadChunk('upload-device', async () => (await import('./upload-device.ts')).uploadDevice),
-  });
-  return { client, session: createSessionStore(client), content: await openSiteContent(client) };
 }
 
 /** Loads the code of the page's routes before hydration, because hydration must match the server's HTML. */

@@ -1,6 +1,5 @@
 import { hasCode } from '#client/client-error.ts';
 import { ChunkLoadError, isOffline } from '#client/load-chunk.ts';
-import { type ReloadReason, storeFields } from './kept-fields.ts';
 
 /** True if an error means that code of the site or of the client library could not be loaded. */
 export const isCodeMissing = (error: unknown) =>
@@ -9,8 +8,8 @@ export const isCodeMissing = (error: unknown) =>
 const reloadedFrom = 'acolhe:reloaded-from';
 
 /**
- * Reloads the page if a newer deploy has replaced its files; open forms keep their values. Does nothing if
- * the last reload by this function started from the same build.
+ * Reloads the page if a newer deploy has replaced its files. Does nothing if the last reload by this function
+ * started from the same build.
  * @returns whether the page is being reloaded
  */
 export async function reloadIfReplaced(): Promise<boolean> {
@@ -27,17 +26,15 @@ export async function reloadIfReplaced(): Promise<boolean> {
     // The browser is offline or blocks storage. Without a record of the reload, reloads could repeat forever.
     return false;
   }
-  reloadPage('deploy');
+  reloadPage();
   return true;
 }
 
 /**
- * Reloads the page; open forms keep their values. Without a connection it does nothing, because the browser
- * would replace the page with its own error page.
- * @param reason lets the forms explain the reload to the user
+ * Reloads the page. Without a connection it does nothing, because the browser would replace the page with its
+ * own error page.
  */
-export function reloadPage(reason: ReloadReason = 'asked'): void {
+export function reloadPage(): void {
   if (isOffline()) return;
-  storeFields(reason);
   window.location.reload();
 }

@@ -6,50 +6,40 @@ import {
   RouterContextProvider,
   StaticRouterProvider,
 } from 'react-router';
-import { createClient } from '#client/client.ts';
-import { paths } from '#contract/paths.ts';
-import type { PracticesPage } from '#contract/practices/page.ts';
-import { practiceIdIn } from '#contract/practices/path.ts';
+import { type Axis, mainAxisOf } from '#contract/axes.ts';
+import type { PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from '#contract/site/document.ts';
 import { hasFees } from '#contract/site/fees.ts';
-import { paintMural } from '../components/art/draw-mural.ts';
-import { PainterProvider } from '../components/art/mural.tsx';
+import posterStyles from '../components/art/poster.module.css';
+import { GeneratedPoster } from '../components/art/poster.tsx';
 import { Loading } from '../components/layout/messages.tsx';
-import { hydrationDataId } from './hydration-data.ts';
+import tokens from '../styles/tokens.css?inline';
 import { createRoutes } from './routes/routes.tsx';
 import type { Services } from './services.ts';
-import { ServicesProvider, servicesContext } from './services-context.ts';
+import { ServicesProvider, servicesContext } from './services.ts';
 import { createSessionStore } from './session.ts';
 import { dataBlock, shareTags, structuredData } from './share-tags.ts';
-import { createSiteContent, documentContentId } from './site-content.ts';
-
-export { drawPoster } from './share-poster.tsx';
+import { createSiteContent, documentContentId, hydrationDataId } from './site-content.ts';
 
 /** The practices of an empty library. */
+const noPractice: PracticePage = { practice: null, deleted: false, others: [] };
 const noPractices: PracticesPage = { practices: [], page: 1, pages: 1, chosen: 0, total: 0, untimed: 0 };
 
 /** Renders the HTML document of a public page. */
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
-  const { content, site, practices = noPractices, night = [], practicePage } = facts;
-  const practiceId = practiceIdIn(path);
-  // The loaders call this client, as in a browser. Its `fetch` returns the data in `facts`, and no session.
-  const bodies: Record<string, unknown> = {
-    [paths.auth.session]: null,
-    [paths.auth.methods]: { google: site.google },
-    [paths.documents.nightPractices]: { documents: night },
-    ...(practiceId !== undefined && { [paths.documents.practicePage(practiceId)]: practicePage }),
-    [paths.documents.practices]: practices,
-  };
-  const client = createClient({
-    fetch: async (url) => Response.json(bodies[String(url).replace(/\?.*/, '')]),
-  });
+  const { content, site, practices = noPractices, night = [], practicePage = noPractice } = facts;
   const all = createSiteContent(site, content);
   const shown = new Set<SectionName>();
   const services: Services = {
-    client,
-    session: createSessionStore(client),
+    pageData: {
+      signInMethods: async () => ({ google: site.google }),
+      practices: async () => practices,
+      nightPractices: async () => night,
+      practicePage: async () => practicePage,
+    },
+    session: createSessionStore(async () => undefined),
     content: {
       ...all,
       get(section) {
@@ -68,13 +58,11 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
 
   const rendered = renderToString(
     <ServicesProvider value={services}>
-      <PainterProvider value={paintMural}>
-        <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, context)}
-          context={context}
-          hydrate={false}
-        />
-      </PainterProvider>
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
     </ServicesProvider>,
   );
   // Every route needs loader data. Without it, React Router hydrates a route only after its guard has passed.
@@ -121,8 +109,12 @@ type PageParts = {
 async function fill({ content, version, site }: PageFacts, parts: PageParts): Promise<RenderedPage> {
   const template = await readTemplate();
   // The styles of the whole site come first, because they set the order of the cascade layers.
-  const files = [...template.siteStyles, ...parts.routeIds.flatMap((id) => template.styles[id] ?? [])];
-  const links = files.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`).join('');
+  const areas = new Set(parts.routeIds.map((id) => id.split('/')[0] ?? ''));
+  const files = new Set([
+    ...template.siteStyles,
+    ...[...areas].flatMap((area) => template.styles[area] ?? []),
+  ]);
+  const links = [...files].map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`).join('');
   const documentContent: DocumentContent = {
     version,
     fields: fieldsWithDefault,
@@ -144,7 +136,7 @@ async function fill({ content, version, site }: PageFacts, parts: PageParts): Pr
   const scriptHash = template.startScript.hash;
   const style = template.inlineStyles[parts.path];
   if (!style) return { html: finish(template.prerenderedHtml, links, loaderData), scriptHash };
-  const late = files.map((file) => `/${file}`).join(' ');
+  const late = [...files].map((file) => `/${file}`).join(' ');
   const html = template.prerenderedHtml.replace(' data-files="', () => ` data-styles="${late}" data-files="`);
   return {
     html: finish(html, `<style>${style.code}</style>`, loaderData),
@@ -155,4 +147,33 @@ async function fill({ content, version, site }: PageFacts, parts: PageParts): Pr
 
 async function readTemplate(): Promise<DocumentTemplate> {
   return JSON.parse(await readFile(new URL('./document.json', import.meta.url), 'utf8'));
+}
+
+/** The tones of the classes soft, mid and deep, by `data-tones`. Keep them equal to poster.module.css. */
+const tones: [soft: string, mid: string, deep: string][] = [
+  ['soft', 'mid', 'deep'],
+  ['mid', 'soft', 'deep'],
+  ['soft', 'deep', 'mid'],
+];
+
+/** Draws the generated picture of an activity as an SVG file, in the colours of the light theme. */
+export function drawPoster({ axis, id }: { axis: Axis; id: string }): string {
+  const drawing = renderToString(<GeneratedPoster axis={axis} seed={id} />);
+  const [soft, mid, deep] = tones[Number(/data-tones="(\d)"/.exec(drawing)?.[1])] ?? [];
+  const name = mainAxisOf(axis);
+  const fills = { soft: `${name}-${soft}`, mid: `${name}-${mid}`, deep: `${name}-${deep}`, sun: 'axis-sun' };
+  const rules = Object.entries(fills).map(
+    ([tone, token]) => `.${posterStyles[tone]}{fill:${colorOf(token)}}`,
+  );
+  const style = `<style>${rules.join('')}</style>`;
+  return drawing
+    .replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"')
+    .replace('>', () => `>${style}`);
+}
+
+/** Returns the colour of a token in the light theme, which is the token's first value in tokens.css. */
+function colorOf(token: string): string {
+  const [, color] = new RegExp(`--${token}:\\s*(#[0-9a-f]{3,6})`).exec(tokens) ?? [];
+  if (!color) throw new Error(`tokens.css has no colour ${token}.`);
+  return color;
 }

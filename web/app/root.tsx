@@ -1,9 +1,12 @@
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Outlet, useLocation, useNavigationType } from 'react-router';
+import { Outlet, useLocation, useNavigationType, useRevalidator, useRouteError } from 'react-router';
+import { codeMissingSentence, hasCode, unreachableSentence } from '#client/client-error.ts';
+import { ErrorView, Loading } from '../components/layout/messages.tsx';
+import { SiteLayout } from '../components/layout/site-layout.tsx';
 import { ToastProvider } from '../components/toast.tsx';
 import { lazyComponent } from './lazy-component.ts';
-import { useServices } from './services-context.ts';
-import { useSession } from './use-session.ts';
+import { isCodeMissing, reloadIfReplaced, reloadPage } from './reload-after-deploy.ts';
+import { useServices, useSession } from './services.ts';
 import { type Refusal, visit } from './visit.ts';
 
 /** The warning before a session ends. If its code cannot be loaded, the page works without it. */
@@ -103,4 +106,37 @@ function usePlaceAfterNavigation() {
     window.addEventListener('pagehide', giveBack);
     return () => window.removeEventListener('pagehide', giveBack);
   }, []);
+}
+
+/** The page for an unexpected error. It shows a sentence for users and never the error itself. */
+export function RootError() {
+  const error = useRouteError();
+  const codeMissing = isCodeMissing(error);
+  const { revalidate } = useRevalidator();
+  const [checking, setChecking] = useState(codeMissing);
+
+  useEffect(() => {
+    if (!codeMissing) return;
+    void reloadIfReplaced().then((reloading) => setChecking(reloading));
+  }, [codeMissing]);
+
+  if (checking) return <Loading />;
+  const offline = hasCode(error, 'client/offline');
+  return (
+    <SiteLayout>
+      <ErrorView
+        title={offline ? 'Sem conexão' : 'Algo deu errado'}
+        // Reload only if code is missing: without a connection, the browser's error page would replace ours.
+        again={() => (codeMissing ? reloadPage() : void revalidate())}
+      >
+        {sentenceOf(error)}
+      </ErrorView>
+    </SiteLayout>
+  );
+}
+
+function sentenceOf(error: unknown): string {
+  if (isCodeMissing(error)) return codeMissingSentence();
+  if (hasCode(error, 'client/offline')) return unreachableSentence;
+  return 'Foi do nosso lado. Você pode tentar de novo ou voltar ao início.';
 }

@@ -1,8 +1,7 @@
-import type { Client } from '#client/client.ts';
 import type { SignInInput, SignUpInput } from '#contract/credentials.ts';
 import type { MoodRecord, SessionInfo, UserRecord } from '#contract/user.ts';
+import * as api from './api.ts';
 import { forgetUser, pendingSignOut } from './device-memory.ts';
-import { openTabs, type TabNews, type Tabs } from './session-tabs.ts';
 
 export type SignedOut = { status: 'signed-out' };
 export type SignedIn = {
@@ -38,7 +37,7 @@ const loading: SessionSnapshot = { status: 'loading' };
 const signedOut: SettledSession = { status: 'signed-out' };
 
 /** Creates a store of this browser's session, for `useSyncExternalStore`. Sends no request. */
-export function createSessionStore(client: Client) {
+export function createSessionStore(findSession = api.findSession) {
   let snapshot: SessionSnapshot = loading;
   let settled: Promise<SettledSession> | undefined;
   /** The promises of the operations that change the session. */
@@ -88,10 +87,8 @@ export function createSessionStore(client: Client) {
 
   async function withRecords(session: SessionInfo): Promise<SignedIn> {
     const { uid } = session.user;
-    const [user, userResearch] = await Promise.all([
-      client.documents.getUser(uid),
-      client.documents.getWordMood(uid),
-    ]);
+    const { documents } = await api.loadClient();
+    const [user, userResearch] = await Promise.all([documents.getUser(uid), documents.getWordMood(uid)]);
     return { status: 'signed-in', session, user, userResearch };
   }
 
@@ -103,8 +100,8 @@ export function createSessionStore(client: Client) {
     const startedAt = pendingSignOut.find();
     if (startedAt === undefined) return;
     // Another user may have signed in meanwhile. Do not end that user's session.
-    const present = startedAt === '' ? undefined : await client.auth.findSession();
-    if (startedAt === '' || String(present?.startedAt) === startedAt) await client.auth.signOut();
+    const present = startedAt === '' ? undefined : await findSession();
+    if (startedAt === '' || String(present?.startedAt) === startedAt) await api.signOut();
     markEnded();
   }
 
@@ -139,7 +136,7 @@ export function createSessionStore(client: Client) {
       retrySignOut();
       return signedOut;
     }
-    const session = await client.auth.findSession();
+    const session = await findSession();
     return session ? withRecords(session) : signedOut;
   }
 
@@ -200,19 +197,22 @@ export function createSessionStore(client: Client) {
     },
 
     signUp: (input: SignUpInput) =>
-      change(async () => withRecords(await beginning(() => client.auth.signUp(input)))),
+      change(async () =>
+        withRecords(await beginning(async () => (await api.loadClient()).auth.signUp(input))),
+      ),
 
     /**
      * @throws SecondFactorAsked when the password is right but a code is missing; then call `finishSignIn`
      */
     signIn: (input: SignInInput) =>
       change(async () => {
-        const result = await beginning(() => client.auth.signIn(input));
+        const result = await beginning(async () => (await api.loadClient()).auth.signIn(input));
         if (result === 'second-factor') throw new SecondFactorAsked();
         return withRecords(result);
       }),
 
-    finishSignIn: (code: string) => change(async () => withRecords(await client.auth.finishSignIn(code))),
+    finishSignIn: (code: string) =>
+      change(async () => withRecords(await (await api.loadClient()).auth.finishSignIn(code))),
 
     /**
      * Removes the user data from this device, then ends the session on the server.
@@ -233,7 +233,7 @@ export function createSessionStore(client: Client) {
       endedOnServer ??= new Promise((resolve) => {
         confirmEnd = resolve;
       });
-      const request = client.auth.signOut().then(() => {
+      const request = api.signOut().then(() => {
         markEnded();
         return true;
       });
@@ -272,3 +272,17 @@ export function userOf(snapshot: SessionSnapshot): UserRecord | undefined {
 export const isMember = (snapshot: SessionSnapshot) => Boolean(userOf(snapshot)?.member);
 
 export const isAdmin = (snapshot: SessionSnapshot) => userOf(snapshot)?.member === 'admin';
+
+/** What another tab reports: its session, or `undefined` after a sign-out. */
+type TabNews = { session: SessionInfo | undefined };
+
+type Tabs = { send: (news: TabNews) => void; close: () => void };
+
+/** Opens the channel between the tabs of this browser. The browser does not store its messages. */
+function openTabs(onNews: (news: TabNews) => void): Tabs {
+  // Without BroadcastChannel, a tab notices the end of the session at its next call to the server.
+  if (typeof BroadcastChannel === 'undefined') return { send: () => {}, close: () => {} };
+  const channel = new BroadcastChannel('acolhe:session');
+  channel.addEventListener('message', ({ data }: MessageEvent<TabNews>) => onNews(data));
+  return { send: (news) => channel.postMessage(news), close: () => channel.close() };
+}

@@ -1,7 +1,7 @@
-import type { Client } from '#client/client.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent, SiteFacts } from '#contract/site/document.ts';
 import { hasFees } from '#contract/site/fees.ts';
+import { getContent } from './api.ts';
 
 /** The site content, in the version from which the server rendered this HTML document. */
 export type SiteContentStore = {
@@ -18,17 +18,14 @@ export type SiteContentStore = {
 export const documentContentId = 'content';
 
 /** Creates the store from the sections in this HTML document. Other sections load when a page needs them. */
-export async function openSiteContent(client: Client): Promise<SiteContentStore> {
+export async function openSiteContent(): Promise<SiteContentStore> {
   const text = document.getElementById(documentContentId)?.textContent;
   // In development, Vite serves the HTML document, which contains no content.
   if (import.meta.env.DEV && !text)
-    return createSiteContent(
-      { origin: window.location.origin, google: false },
-      await client.site.getContent(),
-    );
+    return createSiteContent({ origin: window.location.origin, google: false }, await getContent());
   const given = JSON.parse(text ?? '') as DocumentContent;
   const { version, fields, site, sections } = given;
-  const content = createSiteContent(site, sections, () => client.site.getContent(version, fields));
+  const content = createSiteContent(site, sections, () => getContent(version, fields));
   return { ...content, hasFees: given.hasFees };
 }
 
@@ -52,3 +49,6 @@ export function createSiteContent(
     },
   };
 }
+
+/** The id of the element with the loader data. Only prerendered pages have this element. */
+export const hydrationDataId = 'hydration-data';

@@ -2,7 +2,7 @@ import type { SolveChallenge } from '#client/app-check.ts';
 import { loadChunk } from '#client/load-chunk.ts';
 import { solveChallenge } from '#client/solve-challenge.ts';
 import type { AppCheckSolution } from '#contract/app-check.ts';
-import type { WorkerMessage } from './worker-message.ts';
+import type { WorkerMessage } from './challenge-worker.ts';
 
 /** Solves an app-check challenge in a worker, so that the page stays responsive. */
 export const solveInWorker: SolveChallenge = async (challenge) => {

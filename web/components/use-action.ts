@@ -23,7 +23,7 @@ export function useAction() {
     } catch (error) {
       const codeMissing = isCodeMissing(error);
       if (codeMissing && (await reloadIfReplaced())) return;
-      setFailure({ message: messageOf(error), onReload: codeMissing ? () => reloadPage() : undefined });
+      setFailure({ message: messageOf(error), onReload: codeMissing ? reloadPage : undefined });
     } finally {
       underWay.current = false;
       setPending(false);

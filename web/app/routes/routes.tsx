@@ -3,8 +3,8 @@ import { loadChunk } from '#client/load-chunk.ts';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { SiteLayout } from '../../components/layout/site-layout.tsx';
 import * as logout from '../../pages/account/logout.tsx';
-import { Root } from '../root.tsx';
-import { RootError } from '../root-error.tsx';
+import * as home from '../../pages/public/home.tsx';
+import { Root, RootError } from '../root.tsx';
 import type { Services } from '../services.ts';
 import { requireMember, requireSignedIn, requireSignedOut } from './guards.ts';
 import { page } from './page.ts';
@@ -24,7 +24,8 @@ export function createRoutes({ session }: Services): RouteObject[] {
           id: 'site-layout',
           Component: SiteLayout,
           children: [
-            page('/', 'public/home', () => import('../../pages/public/home.tsx')),
+            // Not lazy: its first screen is in the file that every page needs.
+            { id: 'home', path: '/', ...home },
             page('/practices', 'public/practices', () => import('../../pages/public/practices.tsx')),
             page(
               '/practices/:id/:words?',
@@ -32,16 +33,14 @@ export function createRoutes({ session }: Services): RouteObject[] {
               () => import('../../pages/public/practice.tsx'),
             ),
             page('/about', 'public/about', () => import('../../pages/public/about.tsx')),
-            page(
-              '/carta/confirmar',
-              'public/newsletter-confirm',
-              () => import('../../pages/public/newsletter-confirm.tsx'),
-            ),
-            page(
-              '/carta/sair',
-              'public/newsletter-leave',
-              () => import('../../pages/public/newsletter-leave.tsx'),
-            ),
+            page('/carta/confirmar', 'public/newsletter-confirm', async () => {
+              const { Confirmation } = await import('../../pages/public/newsletter-links.tsx');
+              return { Component: Confirmation };
+            }),
+            page('/carta/sair', 'public/newsletter-leave', async () => {
+              const { Leaving } = await import('../../pages/public/newsletter-links.tsx');
+              return { Component: Leaving };
+            }),
             page('/privacidade', 'public/privacy', () => import('../../pages/public/privacy.tsx')),
             {
               id: 'member',
@@ -60,8 +59,14 @@ export function createRoutes({ session }: Services): RouteObject[] {
                 ),
               ],
             },
-            page('/previa/*', 'public/preview-over', () => import('../../pages/public/preview-over.tsx')),
-            page('*', 'public/not-found', () => import('../../pages/public/not-found.tsx')),
+            page('/previa/*', 'public/preview-over', async () => {
+              const { PreviewOver } = await import('../../pages/public/components/message-pages.tsx');
+              return { Component: PreviewOver };
+            }),
+            page('*', 'public/not-found', async () => {
+              const { PageNotFound } = await import('../../pages/public/components/message-pages.tsx');
+              return { Component: PageNotFound };
+            }),
           ],
         },
         {
@@ -74,7 +79,10 @@ export function createRoutes({ session }: Services): RouteObject[] {
               children: [
                 page('', 'account/login', () => import('../../pages/account/login.tsx')),
                 page('recover', 'account/recover', () => import('../../pages/account/recover.tsx')),
-                page('*', 'account/login-missing', () => import('../../pages/account/login-missing.tsx')),
+                page('*', 'account/login-not-found', async () => {
+                  const { LoginNotFound } = await import('../../pages/account/login.tsx');
+                  return { Component: LoginNotFound };
+                }),
               ],
             },
             page('/register', 'account/register', () => import('../../pages/account/register.tsx')),

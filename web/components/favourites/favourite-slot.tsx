@@ -1,7 +1,6 @@
 import { Suspense } from 'react';
 import { lazyComponent } from '#web/app/lazy-component.ts';
-import { useServices } from '#web/app/services-context.ts';
-import { useSession } from '#web/app/use-session.ts';
+import { useServices, useSession } from '#web/app/services.ts';
 import type { FavouriteToggleProps } from './favourite-toggle.tsx';
 
 const FavouriteToggle = lazyComponent(

@@ -1,6 +1,6 @@
-import type { Client } from '#client/client.ts';
 import type { ActivitySummary } from '#contract/activity.ts';
 import type { Favourite, Favourites } from '#contract/practices/favourites.ts';
+import { client } from '#web/app/client.ts';
 import type { Services } from '#web/app/services.ts';
 
 type FavouritesStore = ReturnType<typeof createStore>;
@@ -11,10 +11,10 @@ type Change = { id: string; favourite?: Favourite };
 let opened: { uid: string; store: FavouritesStore } | undefined;
 
 /** Returns the store of this user's favourites. All pages share it until the session ends in this tab. */
-export function favouritesOf({ client, session }: Services, uid: string): FavouritesStore {
+export function favouritesOf({ session }: Services, uid: string): FavouritesStore {
   if (opened?.uid === uid) return opened.store;
   opened?.store.close();
-  const store = createStore(client, uid);
+  const store = createStore(uid);
   opened = { uid, store };
   const unsubscribe = session.subscribe(() => {
     const present = session.getSnapshot();
@@ -27,7 +27,7 @@ export function favouritesOf({ client, session }: Services, uid: string): Favour
   return store;
 }
 
-function createStore(client: Client, uid: string) {
+function createStore(uid: string) {
   /** The favourites that the server has confirmed. */
   let saved: Favourites | undefined;
   /** `saved` with the changes that the server has not confirmed yet. */

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { hasCode, messageOf } from '#client/client-error.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices } from '#web/app/services.ts';
 import { useToast } from '../toast.tsx';
 import { favouritesOf } from './favourites.ts';
 

@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
-import type { ReloadReason } from '#web/app/kept-fields.ts';
 import { Button } from '../button.tsx';
-import { ErrorText, FormMessage, Notice } from '../notice.tsx';
+import { ErrorText, FormMessage } from '../notice.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import styles from './form.module.css';
 import type { FormProblem } from './use-form-state.ts';
@@ -12,7 +11,6 @@ type FormState = {
   problems: FormProblem[];
   message: string;
   onReload: (() => void) | undefined;
-  restored: ReloadReason | undefined;
 };
 
 type FormProps = {
@@ -29,7 +27,6 @@ export function Form({ form, children, help, actions }: FormProps) {
   return (
     <form {...form.props} className={styles.form}>
       <ErrorSummary problems={form.problems} />
-      {form.restored && <Restored reason={form.restored} />}
       {children}
       <FormMessage message={form.message} onReload={form.onReload}>
         {help}
@@ -57,15 +54,6 @@ export function OneButtonForm({
   );
   return <Form {...props} actions={button} />;
 }
-
-/** After a reload, tells the user that the fields have kept their values. */
-const Restored = ({ reason }: { reason: ReloadReason }) => (
-  <Notice>
-    {reason === 'deploy'
-      ? 'O site foi atualizado e a página recarregou. O que você digitou continua aqui.'
-      : 'A página recarregou. O que você digitou continua aqui.'}
-  </Notice>
-);
 
 /**
  * Shows the errors of a failed submit, with links to the fields. The summary gets the focus whenever the

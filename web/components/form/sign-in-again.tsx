@@ -3,7 +3,7 @@ import { hasCode } from '#client/client-error.ts';
 import { signInInput } from '#contract/credentials.ts';
 import { secondFactorCode } from '#contract/second-factor.ts';
 import { lazyComponent } from '#web/app/lazy-component.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices } from '#web/app/services.ts';
 import type { SettledSession } from '#web/app/session.ts';
 import { SecondFactorAsked } from '#web/app/session.ts';
 import { Button } from '../button.tsx';

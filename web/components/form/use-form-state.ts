@@ -1,16 +1,6 @@
-import {
-  type Dispatch,
-  type FocusEvent,
-  type FormEvent,
-  type SetStateAction,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type FocusEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ClientError, messageOf } from '#client/client-error.ts';
-import { keepFields, type ReloadReason, takeFields } from '#web/app/kept-fields.ts';
-import { isCodeMissing, reloadIfReplaced, reloadPage } from '#web/app/reload-after-deploy.ts';
+import { isCodeMissing, reloadPage } from '#web/app/reload-after-deploy.ts';
 
 export type Values<Name extends string> = Record<Name, string>;
 /** Messages by field. */
@@ -28,15 +18,12 @@ export type FormStateOptions<Name extends string, Input> = {
   submit: (input: Input) => Promise<void>;
   /** Names of fields for the error summary; needed for fields whose messages do not contain the name. */
   labels?: { [name in Name]?: string };
-  /** True if the page stores a draft of the values. The form then does not store them before a reload. */
-  drafted?: boolean;
 };
 
 /**
  * The state of one form. Forms with a Zod schema call `useForm` instead; this file does not load Zod.
  * Validation is lazy: the form checks a field when the field loses focus, and on every change while the field
  * shows an error. Only a submit reports empty fields.
- * If the site reloads the page, the form restores its values.
  */
 export function useFormState<Name extends string, Input>({
   initial,
@@ -44,7 +31,6 @@ export function useFormState<Name extends string, Input>({
   parse,
   submit,
   labels = {},
-  drafted = false,
 }: FormStateOptions<Name, Input>) {
   const formId = useId();
   const [values, setValues] = useState(initial);
@@ -75,8 +61,6 @@ export function useFormState<Name extends string, Input>({
     }
   }, []);
 
-  const restored = useKeptFields(drafted ? undefined : names.join(' '), values, setValues);
-
   function showErrors(found: Errors) {
     setErrors(found as Partial<Values<Name>>);
     setProblems(
@@ -88,11 +72,8 @@ export function useFormState<Name extends string, Input>({
     );
   }
 
-  async function showFailure(error: unknown) {
-    if (isCodeMissing(error)) {
-      if (!drafted && (await reloadIfReplaced())) return;
-      setCodeMissing(true);
-    }
+  function showFailure(error: unknown) {
+    setCodeMissing(isCodeMissing(error));
     const issues = error instanceof ClientError ? error.issues : [];
     const found = Object.fromEntries(issues.map((issue) => [issue.path, issue.message]));
     showErrors(found);
@@ -112,7 +93,7 @@ export function useFormState<Name extends string, Input>({
     try {
       await instead(parsed.input);
     } catch (error) {
-      await showFailure(error);
+      showFailure(error);
     } finally {
       underWay.current = false;
       setPending(false);
@@ -125,9 +106,7 @@ export function useFormState<Name extends string, Input>({
     /** The error message of the last submit, if the error belongs to no field. */
     message,
     /** Reloads the page; set only if the last submit failed because code of the site could not be loaded. */
-    onReload: codeMissing ? () => reloadPage() : undefined,
-    /** Why the site reloaded the page; set if the form has restored its values. */
-    restored,
+    onReload: codeMissing ? reloadPage : undefined,
     /** The errors of the last submit, in the order of the fields. */
     problems,
     send,
@@ -174,33 +153,6 @@ export function useFormState<Name extends string, Input>({
       };
     },
   };
-}
-
-/**
- * Restores the values after the site has reloaded the page.
- * @param form the form's name on this page; if `undefined`, the form neither keeps nor restores values
- * @returns the reason for the reload, if values were restored
- */
-function useKeptFields<Name extends string>(
-  form: string | undefined,
-  values: Values<Name>,
-  setValues: Dispatch<SetStateAction<Values<Name>>>,
-): ReloadReason | undefined {
-  const [restored, setRestored] = useState<ReloadReason>();
-  const latest = useRef(values);
-  useEffect(() => {
-    latest.current = values;
-  }, [values]);
-  useEffect(() => {
-    if (form === undefined) return;
-    const before = takeFields(form);
-    if (before) {
-      setValues((now) => ({ ...now, ...before.fields }));
-      setRestored(before.reason);
-    }
-    return keepFields(form, () => latest.current);
-  }, [form, setValues]);
-  return restored;
 }
 
 const isSubmitButton = (target: EventTarget | null) =>

@@ -1,7 +1,4 @@
-import { useEffect } from 'react';
 import * as z from 'zod/mini';
-import { isCodeMissing, reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
-import { useServices } from '#web/app/services-context.ts';
 import { type FormStateOptions, useFormState } from './use-form-state.ts';
 
 export type FormOptions<Name extends string, Schema extends z.core.$ZodObject> = Omit<
@@ -20,16 +17,7 @@ export function useForm<Name extends string, Schema extends z.core.$ZodObject>({
   advice = {},
   ...options
 }: FormOptions<Name, Schema>) {
-  const { client } = useServices();
-  const { drafted = false } = options;
   const shape: Record<string, z.core.$ZodType> = schema._zod.def.shape;
-
-  useEffect(() => {
-    client.prepare().catch((error: unknown) => {
-      // Show no error now: the submit tries to load the code again, and reports a failure.
-      if (!drafted && isCodeMissing(error)) void reloadIfReplaced();
-    });
-  }, [client, drafted]);
 
   return useFormState<Name, z.output<Schema>>({
     ...options,

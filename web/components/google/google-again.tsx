@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
+import { client } from '#web/app/client.ts';
 import { isInAppBrowser } from '#web/app/google-window.ts';
-import { useServices } from '#web/app/services-context.ts';
 import { GoogleButton } from './google-button.tsx';
 
 /** The Google button in the dialog `SignInAgain`, mainly for users who have no password. */
 export function GoogleAgain({ onDone }: { onDone: () => void }) {
-  const { client } = useServices();
   const [available, setAvailable] = useState(false);
   useEffect(() => {
     if (isInAppBrowser(navigator.userAgent)) return;
@@ -16,7 +15,7 @@ export function GoogleAgain({ onDone }: { onDone: () => void }) {
       () => {},
     );
     return () => stop.abort();
-  }, [client]);
+  }, []);
   return (
     available && <GoogleButton label="Entrar com Google" working="Entrando…" onSignedIn={onDone} stays />
   );

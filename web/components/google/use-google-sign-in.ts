@@ -9,7 +9,7 @@ import {
   openGoogleWindow,
 } from '#web/app/google-window.ts';
 import { pathAfterSignIn } from '#web/app/routes/guards.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices } from '#web/app/services.ts';
 import type { SettledSession } from '#web/app/session.ts';
 
 /** How often to check whether the user has closed the popup window. A closed window sends no event. */

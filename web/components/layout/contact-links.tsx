@@ -1,4 +1,4 @@
-import { useContent } from '#web/app/services-context.ts';
+import { useContent } from '#web/app/services.ts';
 import { ButtonAnchor } from '../button.tsx';
 import { WhatsApp } from '../icons.tsx';
 

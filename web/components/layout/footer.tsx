@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Identity } from '#contract/site/identity.ts';
 import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
-import { useContent } from '#web/app/services-context.ts';
-import { useSession } from '#web/app/use-session.ts';
+import { useContent, useSession } from '#web/app/services.ts';
 import { wavePath } from '../art/petal.ts';
 import { Accessibility, Instagram, LinkedIn, YouTube } from '../icons.tsx';
 import { Link } from '../link.tsx';

@@ -1,4 +1,4 @@
-import { useContent } from '#web/app/services-context.ts';
+import { useContent } from '#web/app/services.ts';
 import { Hexaflex } from '../art/hexaflex.tsx';
 import { Link } from '../link.tsx';
 import styles from './logo.module.css';

@@ -1,4 +1,4 @@
-import { useServices } from '#web/app/services-context.ts';
+import { useServices } from '#web/app/services.ts';
 
 /**
  * The title and meta tags of a page. React moves them to the head, on the server and after every navigation.

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices, useSession } from '#web/app/services.ts';
 import type { SignedIn } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Button, ButtonLink } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { FormMessage } from '../notice.tsx';

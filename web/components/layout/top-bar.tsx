@@ -1,9 +1,8 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { lazyComponent } from '#web/app/lazy-component.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin, isMember } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Menu, X } from '../icons.tsx';
 import { NavLink } from '../link.tsx';
 import { BookingLink, CvvLink } from './contact-links.tsx';

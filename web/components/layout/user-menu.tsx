@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { useSession } from '#web/app/services.ts';
 import { isMember, userOf } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Avatar } from '../avatar.tsx';
 import { ChevronDown } from '../icons.tsx';
 import { Link } from '../link.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useId } from 'react';
+import { useId } from 'react';
 import { wavePath } from '../art/petal.ts';
 import styles from './audio-player.module.css';
 import { Pause, Play } from './media-icons.tsx';
@@ -6,32 +6,24 @@ import { Pause, Play } from './media-icons.tsx';
 /** The state of the audio element, with times in seconds. An unknown `duration` is 0. */
 export type AudioState = { playing: boolean; waiting: boolean; time: number; duration: number };
 
-/**
- * The site's own audio controls: play, pause, and seek on a wave.
- * @param onReady called when this code is loaded, so that the browser's controls can be hidden
- */
+/** The site's own audio controls: play, pause, and seek on a wave. */
 export function AudioControls({
   title,
   playing,
   waiting,
   time,
   duration,
-  hidden,
-  onReady,
   onToggle,
   onSeek,
 }: AudioState & {
   title: string;
-  hidden: boolean;
-  onReady: () => void;
   onToggle: () => void;
   onSeek: (time: number) => void;
 }) {
-  useEffect(onReady, [onReady]);
   const Icon = playing ? Pause : Play;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's fields.
-    <div className={styles.player} hidden={hidden} role="group" aria-label={`Áudio: ${title}`}>
+    <div className={styles.player} role="group" aria-label={`Áudio: ${title}`}>
       <button type="button" className={styles.play} onClick={onToggle}>
         <Icon aria-hidden="true" />
         <span className="visually-hidden">{playing ? 'Pausar' : 'Tocar'}</span>

@@ -1,21 +1,6 @@
-import {
-  Suspense,
-  type SyntheticEvent,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react';
-import { lazyComponent } from '#web/app/lazy-component.ts';
-import { useHydrated } from '../use-hydrated.ts';
-import type { AudioState } from './audio-controls.tsx';
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { AudioControls, type AudioState } from './audio-controls.tsx';
 import styles from './audio-player.module.css';
-
-const Controls = lazyComponent(
-  'components/audio-controls',
-  async () => (await import('./audio-controls.tsx')).AudioControls,
-);
 
 type Sound = {
   src: string;
@@ -44,12 +29,11 @@ export function AudioPlayer(sound: Sound) {
 
 type State = AudioState & { failed: boolean };
 
-/** Shows the browser's controls until the code of our controls is loaded, then our controls. */
+/** Shows the browser's controls until hydration, then our controls. */
 function Player({ src, title, onPlay, onEnd }: Sound) {
   const audio = useRef<HTMLAudioElement>(null);
-  const scripted = useHydrated();
   const [ours, setOurs] = useState(false);
-  const takeOver = useCallback(() => {
+  useEffect(() => {
     // Removing focused controls would lose the focus, so keep the browser's controls until the focus leaves.
     if (document.activeElement !== audio.current) setOurs(true);
     else audio.current?.addEventListener('blur', () => setOurs(true), { once: true });
@@ -109,18 +93,7 @@ function Player({ src, title, onPlay, onEnd }: Sound) {
         onDurationChange={read}
         onTimeUpdate={read}
       />
-      {scripted && (
-        <Suspense>
-          <Controls
-            title={title}
-            {...state}
-            hidden={!ours}
-            onReady={takeOver}
-            onToggle={toggle}
-            onSeek={seek}
-          />
-        </Suspense>
-      )}
+      {ours && <AudioControls title={title} {...state} onToggle={toggle} onSeek={seek} />}
       {state.failed && (
         <p className={styles.failure} role="alert">
           Este áudio não pôde ser tocado. <a href={src}>Abrir o arquivo</a>

@@ -4,7 +4,7 @@ import { practicePath } from '#contract/practices/path.ts';
 import type { PracticeEvent } from '#contract/practices/totals.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { countUse } from '#web/app/count-use.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices } from '#web/app/services.ts';
 import { Hexaflex } from '../art/hexaflex.tsx';
 import { Picture } from '../art/poster.tsx';
 import { classNames } from '../class-names.ts';

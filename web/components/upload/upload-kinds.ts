@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { FileKind, SizeLimits } from '#contract/storage.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 
 import { isHeic } from './shrink-photo.ts';
 
@@ -48,7 +48,6 @@ export const hintOf = (kind: FileKind, maxBytes: number) =>
 
 /** Returns the server's maximum size in bytes, or the default until the server has sent its maximum. */
 export function useSizeLimit(kind: FileKind): number {
-  const { client } = useServices();
   const [sizeLimits, setSizeLimits] = useState<SizeLimits>(defaultLimits);
   useEffect(() => {
     let gone = false;
@@ -61,7 +60,7 @@ export function useSizeLimit(kind: FileKind): number {
     return () => {
       gone = true;
     };
-  }, [client]);
+  }, []);
   return sizeLimits[kind];
 }
 

@@ -4,8 +4,8 @@ import { sentenceOf, sentenceOfDelay } from '#client/storage/sentences.ts';
 import { StorageError } from '#client/storage/storage-error.ts';
 import type { UploadSnapshot, UploadTask } from '#client/storage/upload-task.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { client } from '#web/app/client.ts';
 import { isCodeMissing, reloadIfReplaced, reloadPage } from '#web/app/reload-after-deploy.ts';
-import { useServices } from '#web/app/services-context.ts';
 
 export type UploadStage =
   | { name: 'idle' }
@@ -33,7 +33,6 @@ type Started = { file: File; task?: UploadTask; storedPath?: string };
 
 /** Uploads one file. Leaving the page pauses the upload; choosing the same file again continues it. */
 export function useUpload({ folder, onUploaded }: UploadOptions) {
-  const { client } = useServices();
   const [stage, setStage] = useState<UploadStage>({ name: 'idle' });
   const started = useRef<Started>(undefined);
 
@@ -50,8 +49,8 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
 
   useEffect(() => {
     // Load the code before the user chooses a file, because a later deploy can remove it from the server.
-    Promise.all([client.storage(), client.prepare()]).catch(() => {});
-  }, [client]);
+    client.storage().catch(() => {});
+  }, []);
 
   function begin(file: File) {
     if (folder === undefined) setStage({ name: 'waiting', file });

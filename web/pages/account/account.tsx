@@ -1,24 +1,26 @@
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { servicesContext } from '#web/app/services-context.ts';
+import { paths } from '#contract/paths.ts';
+import { client } from '#web/app/client.ts';
+import { useSession } from '#web/app/services.ts';
 import { isAdmin, type SignedIn } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
-import { MyData } from './account/my-data.tsx';
 import { Password } from './account/password.tsx';
 import { Profile } from './account/profile.tsx';
 import { SecondFactor } from './account/second-factor.tsx';
+import { AccountSection } from './account/section.tsx';
 import { Sessions } from './account/sessions.tsx';
 import styles from './account.module.css';
 
 /** Loads the lists of sign-in methods and sessions; the page appears before they arrive. */
-export function loader({ context, request }: LoaderFunctionArgs) {
-  const { documents } = context.get(servicesContext).client;
-  return { account: deferred(documents.exportAccount(request.signal)) };
+export function loader({ request }: LoaderFunctionArgs) {
+  return { account: deferred(client.documents.exportAccount(request.signal)) };
 }
 
 /** The account page of the signed-in user. */
@@ -66,4 +68,34 @@ function useLastSignedIn(): SignedIn | undefined {
   if (present.status !== 'signed-in') return last;
   if (present !== last) setLast(present);
   return present;
+}
+
+/** Lets users download everything that is stored about them. */
+function MyData() {
+  return (
+    <AccountSection
+      title="Meus dados"
+      lead="Tudo o que este site guarda sobre você, em um arquivo só. É seu direito, e não custa nada."
+    >
+      <ButtonAnchor variant="quiet" href={paths.documents.accountExport} download="meus-dados.json">
+        <Download /> Baixar meus dados (JSON)
+      </ButtonAnchor>
+      <details className={styles.content}>
+        <summary>O que vem no arquivo</summary>
+        <ul>
+          <li>Nome, e-mail, foto, papel na clínica e a data em que a conta foi criada.</li>
+          <li>As formas de entrar: e-mail e senha, Google. A senha não vem: nem nós a conhecemos.</li>
+          <li>Os aparelhos em que a conta está aberta.</li>
+          <li>Seu registro de palavras e humor, se houver.</li>
+          <li>As práticas que você guardou, e quando.</li>
+          <li>Se você pediu a carta, e quando.</li>
+          <li>O que a administração viu ou mudou nos seus dados, quem e quando.</li>
+        </ul>
+      </details>
+      <p>
+        Para outras perguntas sobre os seus dados, veja a <Link to="/privacidade">página de privacidade</Link>
+        .
+      </p>
+    </AccountSection>
+  );
 }

@@ -4,10 +4,10 @@ import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
 import { newPassword } from '#contract/credentials.ts';
 import type { VerificationLinkState } from '#contract/user.ts';
+import { client } from '#web/app/client.ts';
 import { startPathOf } from '#web/app/routes/guards.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices, useSession } from '#web/app/services.ts';
 import type { SettledSession } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
@@ -17,8 +17,7 @@ import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { firstAdminToken } from './components/first-admin-token.ts';
-import { FootNote } from './components/foot-note.tsx';
-import { NewPasswordField } from './components/new-password-field.tsx';
+import { FootNote, NewPasswordField } from './components/form-parts.tsx';
 
 const passwordOnly = z.object({ password: newPassword });
 
@@ -46,7 +45,7 @@ function LinkPage({ token }: { token: string }) {
 
 /** Asks for what the link needs in this browser: a click, a password, or first a sign-out. */
 function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended') => void }) {
-  const { client, session } = useServices();
+  const { session } = useServices();
   const { pending, failure, run } = useAction();
   const [link, setLink] = useState<VerificationLinkState>();
 
@@ -203,7 +202,6 @@ function useFocusedHeading() {
 }
 
 function SendAnother({ email, emailVerified }: { email: string; emailVerified: boolean }) {
-  const { client } = useServices();
   const { pending, failure, run } = useAction();
   const [sent, setSent] = useState(false);
 

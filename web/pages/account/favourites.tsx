@@ -1,13 +1,12 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { servicesContext } from '#web/app/services-context.ts';
-import { useSession } from '#web/app/use-session.ts';
+import { servicesContext, useSession } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import styles from './favourites/favourite-list.module.css';
 import { FavouriteList } from './favourites/favourite-list.tsx';
-import styles from './favourites.module.css';
 
 /** Loads the user's favourites; the page appears before they arrive. */
 export async function loader({ context }: LoaderFunctionArgs) {

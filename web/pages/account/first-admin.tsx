@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin, type SignedIn } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { firstAdminToken } from './components/first-admin-token.ts';
-import styles from './first-admin.module.css';
+import styles from './components/form-parts.module.css';
 
 /**
  * While there is no admin, the server prints a one-time link to this page. The token is in the fragment,
@@ -61,7 +61,7 @@ const Incomplete = () => (
 );
 
 function BecomeAdmin({ present, token }: { present: SignedIn; token: string }) {
-  const { client, session } = useServices();
+  const { session } = useServices();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const { pending, failure, run } = useAction();

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { problemParam, readOutcome, sendOutcome } from '#web/app/google-window.ts';
 import { pathAfterSignIn } from '#web/app/routes/guards.ts';
-import { servicesContext } from '#web/app/services-context.ts';
+import { servicesContext } from '#web/app/services.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 
 /**

@@ -4,10 +4,10 @@ import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import { pathAfterSignIn } from '#web/app/routes/guards.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices } from '#web/app/services.ts';
 import { SecondFactorAsked, type SettledSession } from '#web/app/session.ts';
 import { visit } from '#web/app/visit.ts';
-import { Button } from '#web/components/button.tsx';
+import { Button, ButtonLink } from '#web/components/button.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { SecondFactorForm } from '#web/components/form/sign-in-again.tsx';
@@ -15,11 +15,8 @@ import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { refusalSentence } from '#web/components/layout/refusal-notice.tsx';
 import { Link } from '#web/components/link.tsx';
-import { carryEmail, useCarriedEmail } from './components/carried-email.ts';
-import { EmailField } from './components/email-field.tsx';
-import { FootNote } from './components/foot-note.tsx';
-import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
-import { useKeptDestination } from './components/use-kept-destination.ts';
+import { carryEmail, useCarriedEmail, useKeptDestination } from './components/between-forms.ts';
+import { EmailField, FootNote, GoogleSignIn, loadMethods } from './components/form-parts.tsx';
 
 /** Warns about a short password, but never blocks a submit, because imported passwords can be shorter. */
 const shortPassword = z.string().check(z.minLength(limits.passwordMinLength, credentialMessages.password));
@@ -90,6 +87,21 @@ export function Component() {
       {google && <GoogleSignIn />}
       <FootNote>
         Ainda não tem conta? <Link to={kept('/register')}>Criar uma conta</Link>
+      </FootNote>
+    </>
+  );
+}
+
+/** The "not found" page for unknown paths under /login. */
+export function LoginNotFound() {
+  return (
+    <>
+      <PageTitle title="Página não encontrada" />
+      <h1>Página não encontrada.</h1>
+      <p>O endereço pode ter mudado, ou o link veio incompleto.</p>
+      <ButtonLink to="/login">Ir para a entrada</ButtonLink>
+      <FootNote>
+        <Link to="/">Voltar ao início</Link>
       </FootNote>
     </>
   );

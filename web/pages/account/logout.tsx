@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { servicesContext, useServices } from '#web/app/services-context.ts';
+import { servicesContext, useServices } from '#web/app/services.ts';
 import { ErrorView } from '#web/components/layout/messages.tsx';
 import { SiteLayout } from '#web/components/layout/site-layout.tsx';
 

@@ -3,21 +3,21 @@ import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
 import { passwordReset } from '#contract/credentials.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useServices } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { FootNote } from './components/foot-note.tsx';
-import { NewPasswordField } from './components/new-password-field.tsx';
+import { FootNote, NewPasswordField } from './components/form-parts.tsx';
 
 const newPasswordOnly = z.pick(passwordReset, { password: true });
 
 /** The link in a password reset mail opens this page. `?token=` contains the link's token. */
 export function Component() {
-  const { client, session } = useServices();
+  const { session } = useServices();
   const navigate = useNavigate();
   const notify = useToast();
   const [search] = useSearchParams();

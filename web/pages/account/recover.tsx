@@ -1,19 +1,17 @@
 import { useNavigate } from 'react-router';
 import { passwordResetRequest } from '#contract/credentials.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { Quoted } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { useCarriedEmail } from './components/carried-email.ts';
-import { EmailField } from './components/email-field.tsx';
-import { FootNote } from './components/foot-note.tsx';
+import { useCarriedEmail } from './components/between-forms.ts';
+import { EmailField, FootNote } from './components/form-parts.tsx';
 
 /** Requests an e-mail with a reset link. The page does not reveal whether the account exists. */
 export function Component() {
-  const { client } = useServices();
   const navigate = useNavigate();
   const notify = useToast();
   const email = useCarriedEmail();

@@ -3,9 +3,8 @@ import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { signUpInput } from '#contract/credentials.ts';
 import { pathAfterSignIn } from '#web/app/routes/guards.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { TextField } from '#web/components/form/field.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
@@ -14,13 +13,15 @@ import { Link } from '#web/components/link.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { shortName } from '#web/components/person-name.ts';
 import { useToast } from '#web/components/toast.tsx';
-import { carryEmail } from './components/carried-email.ts';
-import { ConfirmationField } from './components/confirmation-field.tsx';
-import { EmailField } from './components/email-field.tsx';
-import { FootNote } from './components/foot-note.tsx';
-import { GoogleSignIn, loadMethods } from './components/google-sign-in.tsx';
-import { NewPasswordField } from './components/new-password-field.tsx';
-import { useKeptDestination } from './components/use-kept-destination.ts';
+import { carryEmail, useKeptDestination } from './components/between-forms.ts';
+import {
+  ConfirmationField,
+  EmailField,
+  FootNote,
+  GoogleSignIn,
+  loadMethods,
+  NewPasswordField,
+} from './components/form-parts.tsx';
 
 export const loader = loadMethods;
 

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
+import { useSession } from '#web/app/services.ts';
 import { userOf } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Logo } from '#web/components/layout/logo.tsx';
 import { SkipLink } from '#web/components/layout/site-layout.tsx';
 import { UserMenu } from '#web/components/layout/user-menu.tsx';

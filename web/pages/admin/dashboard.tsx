@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { Counts } from '#contract/activity.ts';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
-import { servicesContext } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Mural } from '#web/components/art/mural.tsx';
@@ -16,10 +16,9 @@ import { Link } from '#web/components/link.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
 import { wholeNumber } from '#web/components/whole-number.ts';
-import { FirstSteps } from './dashboard/first-steps.tsx';
+import { FirstSteps, PublishSteps } from './dashboard/first-steps.tsx';
 import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
 import { PracticeUse, PracticeUseSkeleton } from './dashboard/practice-use.tsx';
-import { PublishSteps } from './dashboard/publish-steps.tsx';
 import styles from './dashboard.module.css';
 
 const wall: MuralPlan = {
@@ -34,17 +33,16 @@ const wall: MuralPlan = {
   ],
 };
 
-export function loader({ context, request }: LoaderFunctionArgs) {
-  const { documents, site } = context.get(servicesContext).client;
+export function loader({ request }: LoaderFunctionArgs) {
   async function readSite() {
-    const draft = await site.getDraft(request.signal);
-    return { draft, sample: draft.version === 0 ? await site.getContent(0) : undefined };
+    const draft = await client.site.getDraft(request.signal);
+    return { draft, sample: draft.version === 0 ? await client.site.getContent(0) : undefined };
   }
   return {
-    counts: deferred(documents.getCounts(request.signal)),
-    latest: deferred(documents.getLatestActivities(request.signal)),
+    counts: deferred(client.documents.getCounts(request.signal)),
+    latest: deferred(client.documents.getLatestActivities(request.signal)),
     site: deferred(readSite()),
-    use: deferred(documents.getPracticeTotals(undefined, request.signal)),
+    use: deferred(client.documents.getPracticeTotals(undefined, request.signal)),
   };
 }
 

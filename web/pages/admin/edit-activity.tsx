@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useNavigationType, useSearchParams } from 're
 import { hasCode } from '#client/client-error.ts';
 import { type Activity, type ActivityInput, activity as activitySchema } from '#contract/activity.ts';
 import { axes, mainAxisOf } from '#contract/axes.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { SubmitButton } from '#web/components/form/form.tsx';
@@ -11,15 +11,15 @@ import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { Notice } from '#web/components/notice.tsx';
+import styles from './components/activity/activity-form.module.css';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
+import { listState } from './components/activity/activity-paths.ts';
 import { type ActivityValues, isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type InitialDraft } from './components/activity/draft-gate.tsx';
 import { EditConflict } from './components/activity/edit-conflict.tsx';
-import { listState } from './components/activity/list-state.ts';
 import { useSavedNotice } from './components/activity/use-saved-notice.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
-import { EmptyState } from './components/empty-state.tsx';
-import styles from './edit-activity.module.css';
+import { EmptyState } from './components/page-parts.tsx';
 
 /**
  * Edits the activity in the navigation state, if it is up to date. Otherwise, the page fetches the activity
@@ -49,7 +49,6 @@ const DraftedEditor = ({ opened }: { opened: Activity }) => (
 );
 
 function Finder({ axis, id }: { axis: string | null; id: string | null }) {
-  const { client } = useServices();
   const [wanted, setWanted] = useState(find);
 
   function find() {
@@ -85,7 +84,6 @@ type Obstacle =
 
 /** @param start the key of the draft, and the draft to start with */
 function Editor({ opened, start }: { opened: Activity; start: InitialDraft }) {
-  const { client } = useServices();
   const navigate = useNavigate();
   const announce = useSavedNotice();
   const { withSession, signInAgain } = useSignInAgain();

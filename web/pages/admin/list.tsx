@@ -3,25 +3,24 @@ import { useCallback, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { ReadSummaries } from '#client/library.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
-import { servicesContext } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
 import { ActivityCardSkeleton } from './components/activity/activity-card.tsx';
-import { newActivityPath } from './components/activity/new-activity-path.ts';
+import { newActivityPath } from './components/activity/activity-paths.ts';
+import { TitleBar } from './components/page-parts.tsx';
 import { SearchBox } from './components/search-box.tsx';
-import { TitleBar } from './components/title-bar.tsx';
 import { ActivityList } from './list/activity-list.tsx';
 import styles from './list.module.css';
 
 /** Creates the loader for the list page of an axis. The four list pages share this code. */
 export const loaderOf =
   (axis: MainAxis) =>
-  ({ context, request }: LoaderFunctionArgs) => {
-    const { documents } = context.get(servicesContext).client;
-    return { axis, list: deferred(documents.getActivitySummaries(listOf(axis), request.signal)) };
+  ({ request }: LoaderFunctionArgs) => {
+    return { axis, list: deferred(client.documents.getActivitySummaries(listOf(axis), request.signal)) };
   };
 type Loaded = { axis: MainAxis; list: Promise<ReadSummaries> };
 

@@ -1,14 +1,14 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { formAxes, mainAxisOf } from '#contract/axes.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { ActivityForm, useActivityForm } from './components/activity/activity-form.tsx';
+import { listState } from './components/activity/activity-paths.ts';
 import { isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type InitialDraft } from './components/activity/draft-gate.tsx';
-import { listState } from './components/activity/list-state.ts';
 import { useSavedNotice } from './components/activity/use-saved-notice.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
 
@@ -24,7 +24,6 @@ export function Component() {
 }
 
 function Creator({ start }: { start: InitialDraft }) {
-  const { client } = useServices();
   const navigate = useNavigate();
   const announce = useSavedNotice();
   const { withSession, signInAgain } = useSignInAgain();

@@ -2,13 +2,12 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useLoaderData } from 'react-router';
 import { IconButton } from '#web/components/button.tsx';
-import { usePassedUser } from './components/users/passed-user.ts';
-import { loadUsers } from './components/users/users-query.ts';
+import { loadUsers, usePassedUser } from './components/users/users-query.ts';
 import { CategoryOf, type UsersColumn } from './components/users/users-table.tsx';
 import { UsersView } from './components/users/users-view.tsx';
+import styles from './participants/edit-user.module.css';
 import { EditUser } from './participants/edit-user.tsx';
 import { FlagsOf } from './participants/flags-of.tsx';
-import styles from './participants.module.css';
 
 export const loader = loadUsers;
 

@@ -1,23 +1,28 @@
 import { useEffect, useRef } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import type { FieldIssue } from '#contract/errors.ts';
 import { fieldsWithDefault } from '#contract/site/complete.ts';
-import type { SiteContent } from '#contract/site/content.ts';
+import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
-import { servicesContext } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { EmptyState } from './components/empty-state.tsx';
+import { Link } from '#web/components/link.tsx';
+import { EmptyState } from './components/page-parts.tsx';
+import { capital } from './components/site/capital.ts';
 import { Differences } from './components/site/differences.tsx';
-import { DraftProblems, problemsTitleId } from './components/site/draft-problems.tsx';
+import { planOf } from './components/site/plans/plans.ts';
 import { PublishForm } from './components/site/publish-form.tsx';
+import { fieldId } from './components/site/section-editing.ts';
+import { sections } from './components/site/sections.ts';
+import { fieldsWithProblems, labelAt } from './components/site/units.ts';
 import styles from './site-publish.module.css';
 
-export function loader({ context, request }: LoaderFunctionArgs) {
-  const { site } = context.get(servicesContext).client;
+export function loader({ request }: LoaderFunctionArgs) {
   async function read() {
-    const draft = await site.getDraft(request.signal);
-    return { draft, published: await site.getContent(draft.version, fieldsWithDefault) };
+    const draft = await client.site.getDraft(request.signal);
+    return { draft, published: await client.site.getContent(draft.version, fieldsWithDefault) };
   }
   return { comparison: deferred(read()) };
 }
@@ -67,4 +72,41 @@ function Publication({ draft, published }: { draft: SiteDraft; published: SiteCo
       {!blocked && <PublishForm draft={draft} />}
     </div>
   );
+}
+
+const problemsTitleId = 'faltam';
+
+/** What must be corrected before a publication, with links to the fields. */
+function DraftProblems({ draft }: { draft: SiteDraft }) {
+  const incomplete = draft.sections.filter(({ problems }) => problems.length > 0);
+  return (
+    <section className={styles.problems} aria-labelledby={problemsTitleId}>
+      <h2 id={problemsTitleId} tabIndex={-1}>
+        Antes de publicar, corrija
+      </h2>
+      {incomplete.map(({ section, problems }) => (
+        <div key={section}>
+          <h3>{sections[section].label}</h3>
+          <ul>
+            {linksTo(section, problems).map(({ id, label, message }) => (
+              <li key={id}>
+                <Link to={`/admin/site/${section}#${id}`}>{label}</Link>
+                <span>{`: ${message}`}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** One link for each field. */
+function linksTo(section: SectionName, problems: FieldIssue[]) {
+  const plan = planOf(section);
+  return fieldsWithProblems(plan, problems).map(({ place, message }) => ({
+    id: fieldId(place),
+    label: capital(labelAt(plan, place)),
+    message,
+  }));
 }

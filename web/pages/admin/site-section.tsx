@@ -1,14 +1,13 @@
 import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
-import { servicesContext } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { EmptyState } from './components/empty-state.tsx';
+import { EmptyState } from './components/page-parts.tsx';
 import { SectionEditor } from './components/site/section-editor.tsx';
 import { sectionOrder, sections } from './components/site/sections.ts';
 
-export function loader({ context, request }: LoaderFunctionArgs) {
-  const { site } = context.get(servicesContext).client;
-  return { draft: deferred(site.getDraft(request.signal)) };
+export function loader({ request }: LoaderFunctionArgs) {
+  return { draft: deferred(client.site.getDraft(request.signal)) };
 }
 
 /** The editor of one section of the site. */

@@ -1,25 +1,26 @@
-import { History } from 'lucide-react';
-import { useEffect } from 'react';
+import { ExternalLink, History } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useLocation, useNavigate } from 'react-router';
 import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
-import { servicesContext } from '#web/app/services-context.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { client } from '#web/app/client.ts';
+import { Button, ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
+import { Dialog } from '#web/components/dialog.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
-import { Notice } from '#web/components/notice.tsx';
+import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { OpenPreview } from './components/site/open-preview.tsx';
+import { useAction } from '#web/components/use-action.ts';
+import { TitleBar } from './components/page-parts.tsx';
 import { planOf } from './components/site/plans/plans.ts';
 import { sectionOrder, sections } from './components/site/sections.ts';
 import { fieldsWithProblems } from './components/site/units.ts';
-import { TitleBar } from './components/title-bar.tsx';
 import styles from './site.module.css';
 
-export function loader({ context, request }: LoaderFunctionArgs) {
-  const { site } = context.get(servicesContext).client;
-  return { draft: deferred(site.getDraft(request.signal)) };
+export function loader({ request }: LoaderFunctionArgs) {
+  return { draft: deferred(client.site.getDraft(request.signal)) };
 }
 
 /** Lists the sections of the site with their states, and the actions for the draft. */
@@ -118,3 +119,50 @@ const SectionsSkeleton = () => (
     ))}
   </div>
 );
+
+const time = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short' });
+
+/** Makes a link to a preview of the draft. The admin can open the link or send it to others. */
+function OpenPreview() {
+  const action = useAction();
+  const { withSession, signInAgain } = useSignInAgain();
+  const [link, setLink] = useState<{ url: string; expiresAt: number }>();
+
+  const create = () =>
+    action.run(async () => {
+      const { path, expiresAt } = await withSession(() => client.site.createPreview());
+      setLink({ url: window.location.origin + path, expiresAt });
+    });
+
+  return (
+    <>
+      <Button variant="quiet" size="small" onClick={create}>
+        Ver como ficará
+      </Button>
+      <FormMessage {...action.failure} />
+      {signInAgain}
+      {link && (
+        <Dialog
+          title="Prévia do site"
+          size="narrow"
+          onClose={() => setLink(undefined)}
+          footer={
+            <ButtonAnchor href={link.url} target="_blank" rel="noopener">
+              Abrir a prévia <ExternalLink aria-hidden="true" />
+              <span className="visually-hidden">(abre em outra aba)</span>
+            </ButtonAnchor>
+          }
+        >
+          <p>
+            Mostra o site com o rascunho salvo. Vale até <span>{time.format(link.expiresAt)}</span>, para quem
+            tiver o endereço.
+          </p>
+          <label className={styles.address}>
+            Endereço da prévia
+            <input readOnly value={link.url} onFocus={(event) => event.target.select()} />
+          </label>
+        </Dialog>
+      )}
+    </>
+  );
+}

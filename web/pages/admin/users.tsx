@@ -1,7 +1,6 @@
 import { useLoaderData } from 'react-router';
 import { Link, opensHere } from '#web/components/link.tsx';
-import { passUser } from './components/users/passed-user.ts';
-import { loadUsers } from './components/users/users-query.ts';
+import { loadUsers, passUser } from './components/users/users-query.ts';
 import { CategoryOf, type UsersColumn } from './components/users/users-table.tsx';
 import { UsersView } from './components/users/users-view.tsx';
 

@@ -1,6 +1,5 @@
-import { contentLoader, useContent } from '#web/app/services-context.ts';
+import { contentLoader, useContent, useSession } from '#web/app/services.ts';
 import { isAdmin } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { ButtonLink } from '#web/components/button.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';

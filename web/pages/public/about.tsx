@@ -1,4 +1,4 @@
-import { contentLoader, useContent } from '#web/app/services-context.ts';
+import { contentLoader, useContent } from '#web/app/services.ts';
 import { Edge } from '#web/components/art/edge.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';

@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { PracticePage } from '#contract/practices/page.ts';
-import { servicesContext } from '#web/app/services-context.ts';
-import { PageNotFound } from './components/page-not-found.tsx';
+import { servicesContext } from '#web/app/services.ts';
+import { PageNotFound } from './components/message-pages.tsx';
 import { failureOf, type LoadFailure, Problem } from './components/problem.tsx';
-import { DeletedPractice } from './practice/deleted-practice.tsx';
+import { DeletedPractice } from './practice/other-practices.tsx';
 import { Practice } from './practice/practice.tsx';
 
 const missing: PracticePage = { practice: null, deleted: false, others: [] };
@@ -15,10 +15,10 @@ export async function loader({
   params,
   request,
 }: LoaderFunctionArgs): Promise<PracticePage | { failure: LoadFailure }> {
-  const { client, content } = context.get(servicesContext);
+  const { pageData, content } = context.get(servicesContext);
   try {
     await content.load('practices');
-    return await client.documents.getPracticePage(params.id ?? '', request.signal);
+    return await pageData.practicePage(params.id ?? '', request.signal);
   } catch (error) {
     return hasCode(error, 'documents/not-found') ? missing : { failure: failureOf(error) };
   }

@@ -1,16 +1,14 @@
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { type PracticeChoice, practiceChoiceIn, practicesPath } from '#contract/practices/choice.ts';
 import type { NightPractice, PracticesPage } from '#contract/practices/page.ts';
-import { servicesContext, useContent } from '#web/app/services-context.ts';
+import { servicesContext, useContent } from '#web/app/services.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Lock } from '#web/components/practice/practice-icons.tsx';
 import { failureOf, type LoadFailure } from './components/problem.tsx';
-import { AxisFilter } from './practices/axis-filter.tsx';
+import { AxisFilter, TimeFilter } from './practices/filters.tsx';
 import { Guidance } from './practices/guidance.tsx';
 import { Night } from './practices/night.tsx';
-import { PageLinks } from './practices/page-links.tsx';
-import { PracticeGrid } from './practices/practice-grid.tsx';
-import { TimeFilter } from './practices/time-filter.tsx';
+import { PageLinks, PracticeGrid } from './practices/practice-grid.tsx';
 import styles from './practices.module.css';
 
 type PracticesData = {
@@ -26,15 +24,15 @@ type PracticesData = {
  * data contains the reason. A number after the last page leads to the last page.
  */
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<PracticesData | Response> {
-  const { client, content } = context.get(servicesContext);
+  const { pageData, content } = context.get(servicesContext);
   const choice = practiceChoiceIn(new URL(request.url).searchParams);
   const [result, night] = await Promise.all([
-    client.documents
-      .getPractices(choice, request.signal)
+    pageData
+      .practices(choice, request.signal)
       .then((chosen) => ({ chosen }))
       .catch((error: unknown) => ({ chosen: undefined, failure: failureOf(error) })),
     // The page is useful without the practices for the night, so ignore an error here.
-    client.documents.getNightPractices(request.signal).catch(() => []),
+    pageData.nightPractices(request.signal).catch(() => []),
     content.load('practices'),
   ]);
   const page = result.chosen?.page ?? choice.page;

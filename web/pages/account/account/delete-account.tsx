@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
 import { deletionPassword } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useServices } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { TextField } from '#web/components/form/field.tsx';
@@ -15,7 +16,7 @@ import { useForm } from '#web/components/form/use-form.ts';
 import { GoogleButton } from '#web/components/google/google-button.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { blameField } from './blame-field.ts';
-import styles from './delete-account.module.css';
+import styles from './section.module.css';
 import { AccountSection } from './section.tsx';
 
 /**
@@ -55,7 +56,7 @@ function DeleteDialog({
   startedAt: number;
   onClose: () => void;
 }) {
-  const { client, session } = useServices();
+  const { session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const navigate = useNavigate();
   const notify = useToast();

@@ -1,6 +1,7 @@
 import { useRevalidator } from 'react-router';
 import { passwordChange } from '#contract/account.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useServices } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
@@ -9,8 +10,7 @@ import { useForm } from '#web/components/form/use-form.ts';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { ConfirmationField } from '../components/confirmation-field.tsx';
-import { NewPasswordField } from '../components/new-password-field.tsx';
+import { ConfirmationField, NewPasswordField } from '../components/form-parts.tsx';
 import { blameField } from './blame-field.ts';
 import { AccountSection } from './section.tsx';
 
@@ -20,7 +20,7 @@ export function Password({ email, hasPassword }: { email: string; hasPassword: b
 }
 
 function ChangePassword({ email }: { email: string }) {
-  const { client, session } = useServices();
+  const { session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const revalidator = useRevalidator();
   const notify = useToast();
@@ -61,7 +61,6 @@ function ChangePassword({ email }: { email: string }) {
 
 /** Mails a link to set a first password, for an account that signs in with Google. */
 function FirstPassword({ email }: { email: string }) {
-  const { client } = useServices();
   const { pending, failure, run } = useAction();
   const notify = useToast();
 

@@ -5,17 +5,21 @@ import * as z from 'zod/mini';
 import type { AccountExport } from '#contract/account.ts';
 import { displayName } from '#contract/credentials.ts';
 import type { UserRecord } from '#contract/user.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useServices } from '#web/app/services.ts';
 import type { SignedIn } from '#web/app/session.ts';
+import { Avatar } from '#web/components/avatar.tsx';
 import { Button } from '#web/components/button.tsx';
 import { TextField } from '#web/components/form/field.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
+import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
+import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { ProfilePicture } from './photo.tsx';
+
 import styles from './profile.module.css';
 import { AccountSection } from './section.tsx';
 
@@ -39,7 +43,7 @@ export function Profile({
 const nameOnly = z.object({ displayName });
 
 function Name({ user, account }: { user: UserRecord; account: Promise<AccountExport> }) {
-  const { client, session } = useServices();
+  const { session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const notify = useToast();
   const [chosen, setChosen] = useState(false);
@@ -75,7 +79,6 @@ function Name({ user, account }: { user: UserRecord; account: Promise<AccountExp
 }
 
 function Email({ email, emailVerified }: { email: string; emailVerified: boolean }) {
-  const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const { pending, failure, run } = useAction();
   const notify = useToast();
@@ -109,3 +112,66 @@ function Email({ email, emailVerified }: { email: string; emailVerified: boolean
     </div>
   );
 }
+
+/** Lets a user upload, replace or remove the profile picture. */
+function ProfilePicture({ user: { id, displayName, profilePic } }: { user: UserRecord }) {
+  const { session } = useServices();
+  const { withSession, signInAgain } = useSignInAgain();
+  const { failure, run } = useAction();
+  const notify = useToast();
+  const [busy, setBusy] = useState(false);
+  const { leaveGuard } = useLeaveGuard(false, busy);
+
+  async function save(next: string | false) {
+    await withSession(() => client.documents.updateUser(id, { profilePic: next }));
+    // The server deletes a replaced photo, so delete only a removed photo here.
+    if (profilePic !== false && next === false) await deleteFile(profilePic);
+    await session.refresh();
+  }
+
+  /** Deletes a file. A failure is only logged, because the user record no longer names the file. */
+  async function deleteFile(url: string) {
+    const path = pathOfFile(url);
+    if (!path) return;
+    const storage = await client.storage();
+    await storage
+      .delete(path)
+      .catch((error: unknown) => console.warn('The old photo was not deleted.', error));
+  }
+
+  return (
+    <div className={styles.photo}>
+      <UploadField
+        label="Foto"
+        kind="profile-picture"
+        folder={`profilePics/${id}`}
+        value={profilePic === false ? '' : profilePic}
+        onUploaded={save}
+        onRemove={() =>
+          run(async () => {
+            await save(false);
+            notify('Foto removida.');
+          })
+        }
+        onBusy={setBusy}
+        done="Foto salva."
+      >
+        {profilePic === false || profilePic.startsWith('/') ? (
+          <Avatar name={displayName} photo={profilePic} alt="Sua foto" size="large" />
+        ) : (
+          // The photo is on another site. Loading it would tell that site that this user visits the page.
+          <p>
+            A foto ligada à sua conta fica em <span translate="no">{new URL(profilePic).hostname}</span>, e
+            não é mostrada aqui.
+          </p>
+        )}
+      </UploadField>
+      <FormMessage {...failure} />
+      {signInAgain}
+      {leaveGuard}
+    </div>
+  );
+}
+
+/** The path of a file that this site stores; `undefined` for all other URLs. */
+const pathOfFile = (url: string) => /^\/files\/([^?#]+)/.exec(url)?.[1];

@@ -1,13 +1,18 @@
+import { Copy, Download, Printer } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { loadChunk } from '#client/load-chunk.ts';
 import { authenticatorCode, type SecondFactorSetUp } from '#contract/second-factor.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useContent } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { TextField } from '#web/components/form/field.tsx';
 import { Form, SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
+import { useToast } from '#web/components/toast.tsx';
 import { blameField } from './blame-field.ts';
-import { QrCode } from './qr-code.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+
 import styles from './second-factor.module.css';
 
 /** The set-up of a second factor: the key, the recovery codes, and a first code to confirm. */
@@ -20,7 +25,6 @@ export function SecondFactorSteps({
   onDone: () => Promise<void>;
   onCancel: () => void;
 }) {
-  const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const form = useForm({
     schema: authenticatorCode,
@@ -80,5 +84,113 @@ export function SecondFactorSteps({
         {signInAgain}
       </li>
     </ol>
+  );
+}
+
+/** The width of the empty border, in modules (squares). Cameras need the border to find the code. */
+const margin = 4;
+
+type Drawn = { size: number; path: string };
+
+async function draw(text: string): Promise<Drawn> {
+  const { encode } = await loadChunk('uqr', () => import('uqr'));
+  const { size, data } = encode(text, { ecc: 'M', border: 0 });
+  const dark = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? `M${x + margin} ${y + margin}h1v1h-1z` : [])),
+  );
+  return { size: size + 2 * margin, path: dark.join('') };
+}
+
+/**
+ * Draws a QR code in the browser, so that no server gets the encoded text. If the encoder fails, the box is
+ * empty.
+ */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const [drawn, setDrawn] = useState<Drawn>();
+
+  useEffect(() => {
+    let gone = false;
+    draw(text).then(
+      (next) => {
+        if (!gone) setDrawn(next);
+      },
+      // Ignore the error: the page also shows the key as text.
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [text]);
+
+  return (
+    <div className={styles.code}>
+      {drawn && (
+        <svg
+          role="img"
+          aria-label={label}
+          viewBox={`0 0 ${drawn.size} ${drawn.size}`}
+          shapeRendering="crispEdges"
+        >
+          <path d={drawn.path} />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+/** Lets users copy, download or print the recovery codes. The printed page has only the codes and a title. */
+function RecoveryCodes({ codes }: { codes: string[] }) {
+  const identity = useContent('identity');
+  const notify = useToast();
+  const title = `Códigos de recuperação de ${identity.shortName}. Cada um serve uma vez.`;
+  const text = [title, ...codes, ''];
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'));
+      notify('Códigos copiados.');
+    } catch {
+      notify('O navegador não deixou copiar. Baixe ou imprima os códigos.', { plain: true });
+    }
+  }
+
+  function download() {
+    const url = URL.createObjectURL(new Blob([text.join('\r\n')], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = 'codigos-de-recuperacao.txt';
+    link.click();
+    URL.revokeObjectURL(url);
+  }
+
+  const list = (
+    <ul className={styles.codes}>
+      {codes.map((code) => (
+        <li key={code}>{code}</li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {list}
+      {createPortal(
+        <div className={styles.printed}>
+          <p>{title}</p>
+          {list}
+        </div>,
+        document.body,
+      )}
+      <div className={styles.actions}>
+        <Button variant="quiet" size="small" onClick={() => void copy()}>
+          <Copy /> Copiar
+        </Button>
+        <Button variant="quiet" size="small" onClick={download}>
+          <Download /> Baixar
+        </Button>
+        <Button variant="quiet" size="small" onClick={() => window.print()}>
+          <Printer /> Imprimir
+        </Button>
+      </div>
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type SecondFactorSetUp, secondFactorPassword } from '#contract/second-factor.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useServices } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { Form, SubmitButton } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
@@ -17,7 +18,7 @@ type Step = 'rest' | 'password' | SecondFactorSetUp;
 
 /** Turns the second factor on and off. */
 export function SecondFactor({ on }: { on: boolean }) {
-  const { client, session } = useServices();
+  const { session } = useServices();
   const notify = useToast();
   const [step, setStep] = useState<Step>('rest');
   const section = useRef<HTMLElement>(null);

@@ -2,7 +2,7 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import type { OpenSession } from '#contract/account.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime, recentDate } from '#web/components/date-and-time.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
@@ -15,7 +15,6 @@ import styles from './sessions.module.css';
 
 /** Lists the signed-in browsers. The current one comes first; the others are sorted by last use. */
 export function Sessions({ sessions }: { sessions: OpenSession[] }) {
-  const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const { pending, failure, run } = useAction();
   const revalidator = useRevalidator();

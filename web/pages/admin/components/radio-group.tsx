@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from '#web/components/class-names.ts';
 import { describedBy, FieldError } from '#web/components/form/field.tsx';
-import { Choice } from './choice.tsx';
+
 import styles from './radio-group.module.css';
 
 type GroupProps<Value> = {
@@ -78,5 +79,20 @@ function Group<Value extends string>({
       </div>
       <FieldError id={id} error={error} />
     </fieldset>
+  );
+}
+
+/** A checkbox or radio button with its label. */
+export function Choice({
+  type,
+  children,
+  className,
+  ...input
+}: ComponentProps<'input'> & { type: 'checkbox' | 'radio' }) {
+  return (
+    <label className={classNames(styles.choice, className)}>
+      <input type={type} {...input} />
+      {children}
+    </label>
   );
 }

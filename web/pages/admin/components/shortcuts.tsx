@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from 'react-router';
 import { mainAxes } from '#contract/axes.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
-import { newActivityPath } from './activity/new-activity-path.ts';
-import { isTyping } from './is-typing.ts';
+import { newActivityPath } from './activity/activity-paths.ts';
+
 import styles from './shortcuts.module.css';
 
 const keys: { key: string; what: string }[] = [
@@ -117,4 +117,16 @@ function writeSetting(on: boolean) {
   } catch {
     // The browser blocks storage: the setting lasts until the page is closed.
   }
+}
+
+/** Input types that take no text. */
+const withoutText = /^(?:button|checkbox|color|file|image|radio|range|reset|submit)$/;
+
+/**
+ * True if a key press in this element types text, or chooses in a `select`. The page's shortcuts ignore such
+ * key presses.
+ */
+export function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !withoutText.test(target.type);
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('select, textarea'));
 }

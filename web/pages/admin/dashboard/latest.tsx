@@ -4,7 +4,7 @@ import { SkeletonBar } from '#web/components/deferred.tsx';
 import { Link } from '#web/components/link.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
-import { editPath } from '../components/activity/edit-target.ts';
+import { editPath } from '../components/activity/activity-paths.ts';
 import styles from './latest.module.css';
 
 /** The activities that were created or changed last, with links to their forms. */

@@ -3,7 +3,7 @@ import { Link } from '#web/components/link.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
 import { wholeNumber } from '#web/components/whole-number.ts';
-import { editPath } from '../components/activity/edit-target.ts';
+import { editPath } from '../components/activity/activity-paths.ts';
 import styles from './practice-use-table.module.css';
 
 type Practice = PracticeTotals['practices'][number];

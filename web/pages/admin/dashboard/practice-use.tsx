@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { PracticeTotals } from '#contract/practices/totals.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { monthAndYear, shortMonthAndYear } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Link } from '#web/components/link.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
+import { EmptyState } from '../components/page-parts.tsx';
 import styles from './practice-use.module.css';
 import { PracticeUseTable } from './practice-use-table.tsx';
 
@@ -17,14 +17,13 @@ const shownAtFirst = 10;
  * @param current the totals of the current month
  */
 export function PracticeUse({ current }: { current: PracticeTotals }) {
-  const { documents } = useServices().client;
   const [month, setMonth] = useState(current.month);
   const [other, setOther] = useState<Promise<PracticeTotals>>();
   const id = useId();
 
   function read(wanted: string) {
     setMonth(wanted);
-    setOther(deferred(documents.getPracticeTotals(wanted)));
+    setOther(deferred(client.documents.getPracticeTotals(wanted)));
   }
 
   return (

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#web/components/button.tsx';
 import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { fieldLabels } from '../components/activity/activity-values.ts';
-import { AxisChip } from '../components/activity/axis-chip.tsx';
+import { AxisChip } from '../components/activity/axis.tsx';
 import styles from './import-preview.module.css';
 import type { ImportPlan, PlannedRow } from './plan-import.ts';
 

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
 import { type Axis, axes, listOf, type MainAxis, mainAxes } from '#contract/axes.ts';
 import { visibleText } from '#contract/text.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useServices, useSession } from '#web/app/services.ts';
 import { userOf } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { useAction } from '#web/components/use-action.ts';
@@ -70,7 +70,7 @@ export type ImportResult = { added: number; changed: number; axes: MainAxis[] };
  * with `If-Match`. What the user typed stays on this device until it is saved.
  */
 export function useImport(axis: Axis | undefined, onDone: (result: ImportResult) => void) {
-  const { client, content } = useServices();
+  const { content } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const { pending: saving, failure, run } = useAction();
   const uid = userOf(useSession())?.id;
@@ -83,7 +83,6 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
     initial: before ?? { text: '', axis: axis ?? '', hidden: '' },
     submit: async (input) => check(input, false),
     labels,
-    drafted: true,
   });
   const unsaved = form.values.text !== '';
   const { kept, forget } = useDraft(key, { values: form.values, unsaved });

@@ -4,16 +4,16 @@ import type { ReadSummaries } from '#client/library.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import type { MainAxis } from '#contract/axes.ts';
 import { Link } from '#web/components/link.tsx';
+import { Notice } from '#web/components/notice.tsx';
 import { wholeNumber } from '#web/components/whole-number.ts';
 import { ActivityCard } from '../components/activity/activity-card.tsx';
-import { ActivityReader } from '../components/activity/activity-reader.tsx';
-import { DeleteActivity } from '../components/activity/delete-activity.tsx';
-import { savedIn } from '../components/activity/list-state.ts';
-import { newActivityPath } from '../components/activity/new-activity-path.ts';
-import { EmptyState } from '../components/empty-state.tsx';
+import { ActivityReader, DeleteActivity } from '../components/activity/activity-dialogs.tsx';
+import { newActivityPath, savedIn } from '../components/activity/activity-paths.ts';
 import { useDrag } from '../components/ordering/use-drag.ts';
+import { EmptyState } from '../components/page-parts.tsx';
 import styles from './activity-list.module.css';
-import { OrderNotice } from './order-notice.tsx';
+import type { SaveState } from './order-reducer.ts';
+
 import { rowsOf } from './rows.ts';
 import { Trash } from './trash.tsx';
 import { useContents } from './use-contents.ts';
@@ -197,4 +197,28 @@ function countSentence(found: number, all: number) {
   if (all === 0) return '';
   const practices = all === 1 ? '1 prática' : `${wholeNumber(all)} práticas`;
   return found === all ? practices : `${wholeNumber(found)} de ${practices}`;
+}
+
+/** Shows the result of the last change of the order. */
+function OrderNotice({ state }: { state: SaveState }) {
+  if (state.status === 'failed') {
+    return (
+      <p className={styles.failure} role="alert">
+        {`A ordem não foi salva. ${state.message}`}
+      </p>
+    );
+  }
+  if (state.status === 'overtaken') {
+    return (
+      <Notice>
+        Alguém mudou esta lista antes de você, e a sua ordem não foi salva. Esta é a lista de agora: se ainda
+        quiser, mova de novo.
+      </Notice>
+    );
+  }
+  return (
+    <p className={styles.saved} role="status">
+      {state.status === 'saving' ? 'Salvando a ordem…' : state.status === 'saved' && 'Ordem salva.'}
+    </p>
+  );
 }

@@ -5,7 +5,7 @@ import { hasCode } from '#client/client-error.ts';
 import type { DeletedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { limits } from '#contract/limits.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
@@ -13,14 +13,13 @@ import { Dialog } from '#web/components/dialog.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { AxisChip } from '../components/activity/axis-chip.tsx';
+import { AxisChip } from '../components/activity/axis.tsx';
 import styles from './trash.module.css';
 
 type OnRestored = (activity: DeletedActivity) => void;
 
 /** A button that shows the deleted activities of the list. Any admin can restore them for a day. */
 export function Trash({ axis, onRestored }: { axis: MainAxis; onRestored: OnRestored }) {
-  const { client } = useServices();
   const [deleted, setDeleted] = useState<Promise<DeletedActivity[]>>();
   const read = () => setDeleted(deferred(client.documents.getDeletedActivities(listOf(axis))));
   const close = () => setDeleted(undefined);
@@ -54,7 +53,6 @@ function DeletedList({
   axis: MainAxis;
   onRestored: OnRestored;
 }) {
-  const { client } = useServices();
   const { revalidate } = useRevalidator();
   const { withSession, signInAgain } = useSignInAgain();
   const { pending, failure, run } = useAction();

@@ -3,7 +3,7 @@ import { ClientError } from '#client/client-error.ts';
 import type { ReadList } from '#client/library.ts';
 import type { ListedActivity } from '#contract/activity.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 
 /**
  * If a list has more activities than this, its texts load only when `wanted`, because they can be several
@@ -25,7 +25,6 @@ export function useContents(
     onRead,
   }: { activities: ListedActivity[]; wanted: boolean; onRead: (read: ReadList) => void },
 ) {
-  const { client } = useServices();
   const [failed, setFailed] = useState(false);
   const missing = activities.some(({ content }) => content === undefined);
   const needed = missing && (wanted || activities.length <= loadedAtOnceMax);
@@ -49,7 +48,7 @@ export function useContents(
       },
     );
     return () => controller.abort();
-  }, [needed, client, axis]);
+  }, [needed, axis]);
 
   return { waiting: wanted && missing && !failed, failed: wanted && missing && failed };
 }

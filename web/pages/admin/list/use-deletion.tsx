@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { hasCode, messageOf } from '#client/client-error.ts';
 import type { ListedActivity } from '#contract/activity.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Quoted } from '#web/components/layout/messages.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { isTyping } from '../components/is-typing.ts';
+import { isTyping } from '../components/shortcuts.tsx';
 
 type Offer = { id: string; undo: () => void; close: () => void };
 
@@ -16,7 +16,6 @@ type Offer = { id: string; undo: () => void; close: () => void };
  * @returns `offerUndo`, and `withdraw`, which ends the offer for an activity that was restored in another way
  */
 export function useDeletion(onRestored: (activity: ListedActivity) => void) {
-  const { client } = useServices();
   const { revalidate } = useRevalidator();
   const notify = useToast();
   const offers = useRef<Offer[]>([]);

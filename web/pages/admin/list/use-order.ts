@@ -2,9 +2,9 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { hasCode, messageOf } from '#client/client-error.ts';
 import type { ReadList, ReadSummaries } from '#client/library.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
-import { storedActivity } from '../components/activity/edit-target.ts';
+import { storedActivity } from '../components/activity/activity-paths.ts';
 import type { Move } from '../components/ordering/move.ts';
 import {
   type Order,
@@ -21,7 +21,6 @@ import {
  * @param given the list from the loader; a new one replaces the held list, unless a save is pending
  */
 export function useOrder(axis: MainAxis, given: ReadSummaries) {
-  const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const list = listOf(axis);
   const [order, setOrder] = useState(() => startOrder(given));

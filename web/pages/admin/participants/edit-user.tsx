@@ -7,8 +7,7 @@ import { dateOnly } from '#web/components/date-and-time.ts';
 import { Dialog } from '#web/components/dialog.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
-import { ConfirmRole } from './confirm-role.tsx';
-import { DiscardChanges } from './discard-changes.tsx';
+
 import styles from './edit-user.module.css';
 import { roleName } from './flags-of.tsx';
 import { useSave } from './use-save.ts';
@@ -152,6 +151,84 @@ export function EditUser({
       )}
       {signInAgain}
       {leaveGuard}
+    </Dialog>
+  );
+}
+
+/** Asks before the dialog of a user closes with changes that are not saved. */
+function DiscardChanges({
+  name,
+  saving,
+  onDiscard,
+  onClose,
+}: {
+  name: string;
+  /** True while the changes are being saved. */
+  saving: boolean;
+  onDiscard: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      title="Fechar sem salvar?"
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="danger" onClick={onDiscard}>
+            Fechar sem salvar
+          </Button>
+          <Button onClick={onClose}>Continuar editando</Button>
+        </>
+      }
+    >
+      <p>
+        {saving
+          ? `As mudanças em ${name} ainda estão sendo salvas. Se você fechar agora, não vai saber se deu certo.`
+          : `As mudanças em ${name} ainda não foram salvas.`}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Asks before a user gets or loses the admin role. */
+function ConfirmRole({
+  user,
+  next,
+  onConfirm,
+  onClose,
+}: {
+  user: ListedUser;
+  next: Member;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const gives = next === 'admin';
+  return (
+    <Dialog
+      title={
+        gives
+          ? `Tornar a conta de ${user.displayName} administradora?`
+          : `Tirar a administração de ${user.displayName}?`
+      }
+      size="narrow"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button variant="danger" onClick={onConfirm}>
+            {gives ? 'Tornar administradora' : 'Tirar a administração'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {gives
+          ? `Quem entra com ${user.email} passa a ver os dados de todas as pessoas, a mudar as práticas e a escolher papéis.`
+          : `Quem entra com ${user.email} deixa na hora de ver esta área. As práticas que publicou ficam.`}
+      </p>
     </Dialog>
   );
 }

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { hasCode, messageOf } from '#client/client-error.ts';
 import type { AdminUserPatch, ListedUser } from '#contract/user.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useServices } from '#web/app/services.ts';
 import { userOf } from '#web/app/session.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { savedNotice } from './user-draft.ts';
@@ -13,7 +14,7 @@ const gone = 'Esta conta não existe mais.';
 
 /** Saves changes of a user's record, and reports the result. */
 export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void, onLeaving: () => void) {
-  const { client, session } = useServices();
+  const { session } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);

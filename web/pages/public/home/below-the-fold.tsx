@@ -1,17 +1,15 @@
-import type { SiteContent } from '#contract/site/content.ts';
+import type { ReactNode } from 'react';
+import type { HomeTexts, Questions as Questionnaire, SiteContent } from '#contract/site/content.ts';
 import { classNames } from '#web/components/class-names.ts';
+import { ChevronDown } from '#web/components/icons.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
-import { Approach } from './approach.tsx';
+import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './below-the-fold.module.css';
-import { Care } from './care.tsx';
-import { Contact } from './contact.tsx';
-import { Fees } from './fees.tsx';
-import { FirstFacts } from './first-facts.tsx';
-import { Listen } from './listen.tsx';
+import { Contact, Fees, Steps } from './booking.tsx';
+import { Approach, Care, FirstFacts } from './clinic.tsx';
 import { Newsletter } from './newsletter.tsx';
-import { Questions } from './questions.tsx';
 import { Resources } from './resources.tsx';
-import { Steps } from './steps.tsx';
 
 type BelowTheFoldTexts = Pick<SiteContent, 'home' | 'questions'>;
 
@@ -35,5 +33,61 @@ export function BelowTheFold({ home, questions }: BelowTheFoldTexts) {
         <BookingLink />
       </aside>
     </>
+  );
+}
+
+function Questions({ texts, questions }: { texts: HomeTexts['faq']; questions: Questionnaire }) {
+  return (
+    <section className={styles.questions} id="perguntas" aria-labelledby="perguntas-titulo">
+      <div className={styles.head}>
+        <h2 id="perguntas-titulo">{texts.title}</h2>
+        <p>
+          <span>{texts.lead}</span> <a href="#contato">{texts.link}</a>.
+        </p>
+      </div>
+      <div>
+        {questions.map(({ question, answer }, index) => (
+          <Question key={index} question={question}>
+            <Paragraphs texts={answer} />
+          </Question>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** A question that shows its answer when the visitor clicks the question. It works without JavaScript. */
+function Question({ question, children }: { question: string; children: ReactNode }) {
+  return (
+    <details className={styles.question}>
+      <summary>
+        <h3>{question}</h3>
+        <ChevronDown />
+      </summary>
+      <div className={styles.answer}>{children}</div>
+    </details>
+  );
+}
+
+/** A short audio track, and its text for visitors who cannot or do not want to listen. */
+function Listen({ texts: { title, text, audio, reading } }: { texts: HomeTexts['listen'] }) {
+  return (
+    <section className={styles.listen} aria-labelledby="ouvir">
+      <div className={styles.inner}>
+        <div className={styles.text}>
+          <h2 id="ouvir">{title}</h2>
+          <p>{text}</p>
+        </div>
+        <AudioPlayer src={audio} title={title} />
+        <details className={styles.transcript}>
+          <summary>
+            Prefiro ler <ChevronDown />
+          </summary>
+          <div>
+            <Paragraphs texts={reading} />
+          </div>
+        </details>
+      </div>
+    </section>
   );
 }

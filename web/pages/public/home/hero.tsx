@@ -1,12 +1,16 @@
+import { useEffect, useState } from 'react';
 import type { HomeTexts } from '#contract/site/content.ts';
+import type { Schedule } from '#contract/site/schedule.ts';
+import { useContent } from '#web/app/services.ts';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Mural } from '#web/components/art/mural.tsx';
 import { ButtonLink } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { BookingLink, CvvLink } from '#web/components/layout/contact-links.tsx';
+import { useHydrated } from '#web/components/use-hydrated.ts';
 import { Portrait } from '../components/portrait.tsx';
-import { BookingHours } from './booking-hours.tsx';
 import styles from './hero.module.css';
+import { openingAt, openingSentence } from './opening.ts';
 
 const wall: MuralPlan = {
   side: 100,
@@ -57,5 +61,48 @@ export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
         <Portrait portrait={texts.portrait} width={400} height={434} className={styles.portrait} />
       </div>
     </section>
+  );
+}
+
+/**
+ * Says when the clinic answers. A prerendered page shows the usual hours, because the server sends the same
+ * HTML at all times of day. If the clinic has entered its schedule, `CurrentHours` replaces this sentence on
+ * screen after hydration.
+ */
+function BookingHours() {
+  const { hours, schedule } = useContent('identity');
+  const isKnown = schedule.days.length > 0;
+  return (
+    <p className={styles.hours} data-changes={isKnown || undefined}>
+      {useHydrated() && isKnown && <CurrentHours schedule={schedule} className={styles.current} />}
+      <span>
+        <span>{`${hours.replace(/\.?$/, '.')} Não dá para esperar?`}</span> <CvvLink />.
+      </span>
+    </p>
+  );
+}
+
+/** The interval between updates, in milliseconds. An outdated sentence is shown for at most this time. */
+const tickMs = 10_000;
+
+/** Says whether the clinic is open now, and when it closes or opens. */
+function CurrentHours({ schedule, className }: { schedule: Schedule; className: string | undefined }) {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  const opening = openingAt(schedule, now);
+  if (!opening) return null;
+  return (
+    <span className={className}>
+      <span>{openingSentence(opening)}</span>
+      {!opening.isOpen && (
+        <span>
+          {' Não dá para esperar? '}
+          <CvvLink />.
+        </span>
+      )}
+    </span>
   );
 }

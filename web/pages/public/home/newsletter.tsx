@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { HomeTexts } from '#contract/site/content.ts';
-import { useContent, useServices } from '#web/app/services-context.ts';
+import { loadClient } from '#web/app/api.ts';
+import { reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
+import { useContent } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { describedBy, FieldError, TextField } from '#web/components/form/field.tsx';
 import { useFormState } from '#web/components/form/use-form-state.ts';
@@ -13,7 +15,6 @@ import styles from './newsletter.module.css';
 /** The form for the monthly newsletter. */
 export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
   const identity = useContent('identity');
-  const { client } = useServices();
   const scripted = useHydrated();
   const [sentTo, setSentTo] = useState('');
   const sent = useRef<HTMLDivElement>(null);
@@ -28,7 +29,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
       return Object.keys(errors).length > 0 ? { errors } : { input: email.trim() };
     },
     submit: async (email: string) => {
-      await client.documents.subscribeToNewsletter(email);
+      await (await loadClient()).documents.subscribeToNewsletter(email);
       setSentTo(email);
     },
   });
@@ -63,7 +64,7 @@ export function Newsletter({ texts }: { texts: HomeTexts['newsletter'] }) {
         {...form.props}
         className={styles.form}
         // On focus, load the code that sends the form, because a later deploy can remove that code.
-        onFocus={() => void client.prepare().catch(() => {})}
+        onFocus={() => void loadClient().catch(reloadIfReplaced)}
       >
         <TextField
           {...form.field('email')}

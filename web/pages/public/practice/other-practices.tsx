@@ -1,11 +1,15 @@
 import { useId } from 'react';
 import type { ActivitySummary } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
+import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Picture, posterTurns } from '#web/components/art/poster.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { PracticeMeta } from '#web/components/practice/practice-meta.tsx';
 import styles from './other-practices.module.css';
+import pageStyles from './practice.module.css';
 
 /** Links to a few practices, with their pictures. */
 export function OtherPractices({
@@ -37,5 +41,21 @@ export function OtherPractices({
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The page of a deleted practice. It offers links to other practices. */
+export function DeletedPractice({ others }: { others: readonly ActivitySummary[] }) {
+  return (
+    <div className={pageStyles.page}>
+      <PageTitle title="Prática retirada" />
+      <header className={styles.message}>
+        <Hexaflex lit={0} className={styles.mark} />
+        <h1 className="page-title">Esta prática saiu da biblioteca.</h1>
+        <p className="lead">Quem cuida do site a retirou. As outras continuam aqui.</p>
+        <ButtonLink to="/practices">Ver todas as práticas</ButtonLink>
+      </header>
+      <OtherPractices practices={others} title="Talvez uma destas" />
+    </div>
   );
 }

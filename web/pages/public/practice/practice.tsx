@@ -7,7 +7,7 @@ import { descriptionOf } from '#contract/practices/excerpt.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { countUse } from '#web/app/count-use.ts';
-import { useContent, useServices } from '#web/app/services-context.ts';
+import { useContent, useServices } from '#web/app/services.ts';
 import { Picture } from '#web/components/art/poster.tsx';
 import { FavouriteSlot } from '#web/components/favourites/favourite-slot.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices } from '#web/app/services.ts';
 import { Button, ButtonAnchor } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { WhatsApp } from '#web/components/icons.tsx';

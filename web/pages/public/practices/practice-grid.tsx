@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { type PracticeChoice, practicesPath } from '#contract/practices/choice.ts';
 import type { PracticeCardData } from '#contract/practices/page.ts';
 import type { PracticesTexts } from '#contract/site/content.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { GeneratedPoster, posterTurns } from '#web/components/art/poster.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
 import { DashedMessage } from '#web/components/layout/messages.tsx';
 import { PracticeCard } from '#web/components/practice/practice-card.tsx';
 import { hasGeneratedPoster } from '#web/components/practice/practice-names.ts';
@@ -100,5 +102,28 @@ function ExternalVideo({ title, text, url, turn }: ExternalVideoProps) {
         <GeneratedPoster {...externalPoster} turn={turn ?? 0} />
       </div>
     </a>
+  );
+}
+
+/** Links to the page before and after this one, if there is more than one page. */
+export function PageLinks({ choice, pages }: { choice: PracticeChoice; pages: number }) {
+  const { page } = choice;
+  if (pages < 2) return null;
+  // The links lead to the grid, so that the visitor need not scroll over the head of the page again.
+  const pathOf = (page: number) => `${practicesPath({ ...choice, page })}#${gridId}`;
+  return (
+    <nav className={styles.pages} aria-label="Páginas de práticas">
+      {page > 1 && (
+        <ButtonLink variant="quiet" rel="prev" to={pathOf(page - 1)}>
+          Práticas anteriores
+        </ButtonLink>
+      )}
+      <p>{`Página ${page} de ${pages}`}</p>
+      {page < pages && (
+        <ButtonLink variant="quiet" rel="next" to={pathOf(page + 1)}>
+          Mais práticas
+        </ButtonLink>
+      )}
+    </nav>
   );
 }

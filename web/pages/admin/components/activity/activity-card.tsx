@@ -10,8 +10,8 @@ import { dateAndTime } from '#web/components/date-and-time.ts';
 import { SkeletonBar } from '#web/components/deferred.tsx';
 import { nightNames } from '#web/components/practice/practice-names.ts';
 import styles from './activity-card.module.css';
-import { AxisChip } from './axis-chip.tsx';
-import { editTarget } from './edit-target.ts';
+import { editTarget } from './activity-paths.ts';
+import { AxisChip } from './axis.tsx';
 
 /** What a card needs so that the user can move it in its list. */
 export type CardOrder = {

@@ -3,7 +3,7 @@ import { Quoted } from '#web/components/layout/messages.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
 import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
-import styles from './activity-files.module.css';
+import styles from './activity-form.module.css';
 import { fieldLabels } from './activity-values.ts';
 
 type FileName = 'image' | 'audio';

@@ -16,7 +16,7 @@ import {
   nightOptions,
   visibilityOptions,
 } from './activity-values.ts';
-import { AxisChoice } from './axis-choice.tsx';
+import { AxisChoice } from './axis.tsx';
 import { PatientPreview } from './patient-preview.tsx';
 import { VideoField } from './video-field.tsx';
 
@@ -27,7 +27,7 @@ export const useActivityForm = (
   initial: ActivityValues,
   submit: FormOptions<ActivityField, typeof activityForm>['submit'],
 ) => {
-  const form = useForm({ schema: activityForm, initial, submit, labels: fieldLabels, drafted: true });
+  const form = useForm({ schema: activityForm, initial, submit, labels: fieldLabels });
   const uploads = useFilesUnderWay();
   return { ...form, ...uploads };
 };

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useSession } from '#web/app/services.ts';
 import { userOf } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { draftKey, removeDraft } from '../drafts/device-drafts.ts';

@@ -4,9 +4,8 @@ import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/notice.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
-import { ComparedText } from '../versions/compared-text.tsx';
 import shared from '../versions/conflict.module.css';
-import { ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';
+import { ComparedText, ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';
 import { mergeTexts } from '../versions/merge-text.ts';
 import { contentRows } from './activity-form.tsx';
 import {

@@ -4,7 +4,7 @@ import { type Activity, isPublic } from '#contract/activity.ts';
 import { excerptOf, isCut } from '#contract/practices/excerpt.ts';
 import { ownUrlPath } from '#contract/practices/path.ts';
 import { videoIdOf } from '#contract/video.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { useServices } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';

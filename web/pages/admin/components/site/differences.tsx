@@ -1,8 +1,12 @@
 import type { SiteContent } from '#contract/site/content.ts';
+import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
+import { ComparedText } from '../versions/conflict-version.tsx';
 import styles from './differences.module.css';
 import { planOf } from './plans/plans.ts';
 import { sectionOrder, sections } from './sections.ts';
-import { UnitVersion } from './unit-version.tsx';
+import type { Unit } from './units.ts';
+
 import { changedUnits, unitText } from './units.ts';
 
 /** Shows what differs between two versions of the site content, section by section, old beside new. */
@@ -34,4 +38,27 @@ export function Differences({ before, after }: { before: SiteContent; after: Sit
       })}
     </div>
   ));
+}
+
+/** One of two versions of a field: a text with marks on what differs, a picture, or a sound. */
+export function UnitVersion({
+  unit,
+  side,
+  one,
+  other,
+}: {
+  unit: Unit;
+  side: 'one' | 'other';
+  one: string;
+  other: string;
+}) {
+  const text = side === 'one' ? one : other;
+  if (text === '') return <p className={styles.nothing}>Vazio</p>;
+  if (unit.file === 'image') return <StoredPicture src={text} alt={unit.label} />;
+  if (unit.file === 'audio') return <AudioPlayer src={text} title={unit.label} />;
+  return (
+    <div className={styles.text}>
+      <ComparedText side={side} one={one} other={other} />
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { DraftSection } from '#contract/site/draft.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
@@ -18,7 +18,6 @@ export function DiscardSection({
   base: DraftSection;
   onDiscarded: (published: DraftSection) => void;
 }) {
-  const { client } = useServices();
   const notify = useToast();
   const action = useAction();
   const { withSession, signInAgain } = useSignInAgain();

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useRef, useState } from 'react';
 import type { SiteContent } from '#contract/site/content.ts';
+import { client } from '#web/app/client.ts';
 import { type EditorMessage, isFrom, type PreviewMessage } from '#web/app/preview/messages.ts';
-import { useServices } from '#web/app/services-context.ts';
 import { Button } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
@@ -32,7 +32,6 @@ type PreviewProps = {
 
 /** Shows the real page in a frame, and updates it while the admin types. */
 export function PreviewFrame(props: PreviewProps) {
-  const { client } = useServices();
   const create = () => deferred(client.site.createPreview());
   const [link, setLink] = useState(create);
   useEffect(() => {
@@ -42,7 +41,7 @@ export function PreviewFrame(props: PreviewProps) {
     };
     const timer = setInterval(() => void renew().catch(() => {}), renewMs);
     return () => clearInterval(timer);
-  }, [client]);
+  }, []);
   return (
     <Deferred value={link} skeleton={<SkeletonBar width="full" />} retry={() => setLink(create())}>
       {({ path }) => <Frame {...props} address={path.replace(/\/$/, '') + props.page} />}

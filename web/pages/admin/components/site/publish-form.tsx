@@ -1,11 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Client } from '#client/client.ts';
 import { hasCode } from '#client/client-error.ts';
 import { limits } from '#contract/limits.ts';
 import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { TextField } from '#web/components/form/field.tsx';
 import { SubmitButton } from '#web/components/form/form.tsx';
@@ -20,7 +19,6 @@ import { isSame } from './values.ts';
 
 /** The warnings that the admin confirms one by one, an optional note, and the button that publishes. */
 export function PublishForm({ draft }: { draft: SiteDraft }) {
-  const { client } = useServices();
   const { revalidate } = useRevalidator();
   const action = useAction();
   const { withSession, signInAgain } = useSignInAgain();
@@ -48,7 +46,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
         // Reload the draft, so that the page shows what prevents the publication.
         if (hasCode(error, 'site/not-publishable')) void revalidate();
         if (!hasCode(error, 'documents/precondition-failed')) throw error;
-        const found = await withSession(() => whyRefused(client, draft));
+        const found = await withSession(() => whyRefused(draft));
         if (found !== 'published') return setOvertaken(found);
       }
       // The open document contains the texts of the previous version, so load a new document.
@@ -141,10 +139,10 @@ const overtakenSentences: Record<Overtaken, string> = {
  * Finds out why the server refused to publish the draft `seen`.
  * @returns `published` if an earlier attempt has published this draft, but its response was lost
  */
-async function whyRefused({ site }: Client, seen: SiteDraft): Promise<Overtaken | 'published'> {
-  const { version } = await site.getDraft();
+async function whyRefused(seen: SiteDraft): Promise<Overtaken | 'published'> {
+  const { version } = await client.site.getDraft();
   if (version === seen.version) return 'draft changed';
-  const next = await site.getContent(seen.version + 1, fieldsWithDefault);
+  const next = await client.site.getContent(seen.version + 1, fieldsWithDefault);
   const isNext = seen.sections.every(({ section, content }) => isSame(content, next[section]));
   return isNext ? 'published' : 'other publication';
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
@@ -15,7 +15,6 @@ import { sections } from './sections.ts';
  * unpublished changes would be lost.
  */
 export function RestoreVersion({ version }: { version: number }) {
-  const { client } = useServices();
   const navigate = useNavigate();
   const notify = useToast();
   const action = useAction();

@@ -4,8 +4,8 @@ import { Button } from '#web/components/button.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import styles from '../versions/conflict.module.css';
 import { ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';
+import { UnitVersion } from './differences.tsx';
 import { planOf } from './plans/plans.ts';
-import { UnitVersion } from './unit-version.tsx';
 import { changedUnits, unitText } from './units.ts';
 import { isSame, valueAt, withValueAt } from './values.ts';
 

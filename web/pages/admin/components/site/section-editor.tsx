@@ -1,10 +1,11 @@
+import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
+import { useSession } from '#web/app/services.ts';
 import { userOf } from '#web/app/session.ts';
-import { useSession } from '#web/app/use-session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { ErrorSummary, focusField, SubmitButton } from '#web/components/form/form.tsx';
@@ -15,13 +16,15 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { capital } from './capital.ts';
 import { DiscardSection } from './discard-section.tsx';
+import { GroupFields, PlanField } from './fields/plan-field.tsx';
+import type { AnyGroup, Plan } from './plans/plan.ts';
 import { planOf } from './plans/plans.ts';
 import { formatValues } from './plans/tidy.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { SectionConflict } from './section-conflict.tsx';
 import { fieldId, SectionEditingContext } from './section-editing.ts';
 import styles from './section-editor.module.css';
-import { SectionFields } from './section-fields.tsx';
+
 import { sections } from './sections.ts';
 import { fieldsWithProblems, labelAt } from './units.ts';
 import { type NewerSection, newerSection, storedContent, useSection } from './use-section.ts';
@@ -31,7 +34,6 @@ import { isSame } from './values.ts';
 export function SectionEditor({ draft, section }: { draft: SiteDraft; section: SectionName }) {
   const { hash } = useLocation();
   const opened = draft.sections.find((one) => one.section === section) as DraftSection;
-  const { client } = useServices();
   const notify = useToast();
   const action = useAction();
   const { withSession, signInAgain } = useSignInAgain();
@@ -203,4 +205,36 @@ function stateSentence({
   const fields = count === 1 ? 'Falta corrigir 1 campo' : `Faltam corrigir ${count} campos`;
   if (count > 0) return `${fields} antes de publicar.`;
   return isPublished ? 'Igual ao que está publicado.' : 'Rascunho salvo. Falta publicar.';
+}
+
+/** In a section with at least this many groups, the user can close each group. */
+const manyGroups = 3;
+
+/** All fields of a section. In a section with many groups, each group opens and closes. */
+function SectionFields({ plan }: { plan: Plan }) {
+  if (plan.kind !== 'group') return <PlanField plan={plan} path={[]} />;
+  const groups = Object.entries(plan.fields).filter(([, { kind }]) => kind === 'group');
+  if (groups.length < manyGroups) return <GroupFields plan={plan} path={[]} />;
+  const [first] = groups;
+  return Object.entries(plan.fields).map(([key, inner]) =>
+    inner.kind === 'group' ? (
+      <Part key={key} name={key} plan={inner} open={key === first?.[0]} />
+    ) : (
+      <PlanField key={key} plan={inner} path={[key]} />
+    ),
+  );
+}
+
+function Part({ name, plan, open }: { name: string; plan: AnyGroup; open: boolean }) {
+  return (
+    <details className={styles.part} open={open}>
+      <summary>
+        <h2>{plan.label}</h2>
+        <ChevronDown aria-hidden="true" />
+      </summary>
+      <div className={styles.fields}>
+        <GroupFields plan={plan} path={[name]} />
+      </div>
+    </details>
+  );
 }

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ListedUser, UsersPage } from '#contract/user.ts';
-import { useServices } from '#web/app/services-context.ts';
+import { client } from '#web/app/client.ts';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { selectionOf, type TableQuery } from './users-query.ts';
 
 /** Holds the pages of users that are loaded so far. A new `first` page replaces all of them. */
 export function useUsers(query: TableQuery, first: UsersPage) {
-  const { client } = useServices();
   const { withSession, signInAgain } = useSignInAgain();
   const [loaded, setLoaded] = useState({ first, more: [] as UsersPage[], changed: [] as ListedUser[] });
   const { pending, failure, run } = useAction();

@@ -1,8 +1,9 @@
+import { useEffect, useState } from 'react';
 import type { LoaderFunctionArgs } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
-import type { SortOrder, UserSort, UsersSelection } from '#contract/user.ts';
-import { servicesContext } from '#web/app/services-context.ts';
+import type { ListedUser, SortOrder, UserSort, UsersSelection } from '#contract/user.ts';
+import { client } from '#web/app/client.ts';
 import { deferred } from '#web/components/deferred.tsx';
 
 /** The filter and order of a user list, from the search parameters of its page. */
@@ -12,10 +13,9 @@ export type TableQuery = { search: string; sort: UserSort; order: SortOrder };
 const sortNames: Record<UserSort, string> = { name: 'nome', email: 'email', createdAt: 'cadastro' };
 
 /** Loads the first page of users for the query in the URL. */
-export function loadUsers({ context, request }: LoaderFunctionArgs) {
-  const { documents } = context.get(servicesContext).client;
+export function loadUsers({ request }: LoaderFunctionArgs) {
   const query = readQuery(new URL(request.url).searchParams);
-  return { query, first: deferred(documents.listUsers(selectionOf(query), request.signal)) };
+  return { query, first: deferred(client.documents.listUsers(selectionOf(query), request.signal)) };
 }
 
 function readQuery(params: URLSearchParams): TableQuery {
@@ -44,3 +44,20 @@ export function selectionOf({ search, sort, order }: TableQuery): UsersSelection
 /** The path of a CSV file with all users that match the query. */
 export const exportPath = (query: TableQuery) =>
   `${paths.documents.usersCsv}?${new URLSearchParams(selectionOf(query))}`;
+
+/** Kept only in memory, because a URL or the browser's history would store personal data on the device. */
+let passed: ListedUser | undefined;
+
+/** Passes a user to the page of participants, which opens the user's dialog. */
+export function passUser(user: ListedUser) {
+  passed = user;
+}
+
+/** Returns the user that the previous page has passed, if any. */
+export function usePassedUser(): ListedUser | undefined {
+  const [user] = useState(() => passed);
+  useEffect(() => {
+    passed = undefined;
+  }, []);
+  return user;
+}

@@ -7,13 +7,12 @@ import { Deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { wholeNumber } from '#web/components/whole-number.ts';
-import { EmptyState } from '../empty-state.tsx';
+import { EmptyState, TitleBar } from '../page-parts.tsx';
 import { SearchBox } from '../search-box.tsx';
-import { TitleBar } from '../title-bar.tsx';
 import { useUsers } from './use-users.ts';
 import { exportPath, searchParamsOf, type TableQuery } from './users-query.ts';
+import styles from './users-table.module.css';
 import { type UsersColumn, UsersTable } from './users-table.tsx';
-import styles from './users-view.module.css';
 
 /** The delay between the last key press and the search. It is longer than the usual pause between keys. */
 const typingPauseMs = 300;

@@ -13,7 +13,6 @@ import { unitText } from '../units.ts';
 import { type Path, valueAt } from '../values.ts';
 import { Heading } from './heading.tsx';
 import styles from './list-field.module.css';
-import { useItemKeys } from './use-item-keys.ts';
 
 /**
  * A list whose items the user can edit and reorder. If the plan has `blank`, the user can also add and remove
@@ -167,3 +166,19 @@ const asItems = (keys: string[]) => keys.map((id) => ({ id }));
 /** The first line of an item's text. It is the summary of the closed item. */
 const summaryOf = (plan: AnyList, item: unknown): string =>
   unitText(plan.item, item, { path: [], label: '' }).split('\n')[0] ?? '';
+
+let last = 0;
+const newKey = () => {
+  last += 1;
+  return `item-${last}`;
+};
+
+/** Gives each item of a list a key, which stays the same when the item's position changes. */
+function useItemKeys(count: number) {
+  const [keys, setKeys] = useState(() => Array.from({ length: count }, newKey));
+  // The count differs after the list was replaced, for example by the version of another admin.
+  const fitting =
+    keys.length === count ? keys : Array.from({ length: count }, (_, index) => keys[index] ?? newKey());
+  if (fitting !== keys) setKeys(fitting);
+  return { keys: fitting, setKeys, newKey };
+}

@@ -1,13 +1,21 @@
-import { useId } from 'react';
+import { useCallback, useId } from 'react';
 import { classNames } from '#web/components/class-names.ts';
-import type { AnyGroup, Plan } from '../plans/plan.ts';
+import { FieldError } from '#web/components/form/field.tsx';
+import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { useToast } from '#web/components/toast.tsx';
+import { UploadField } from '#web/components/upload/upload-field.tsx';
+import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
+import { CheckboxGroup, Choice, RadioGroup } from '#web/pages/admin/components/radio-group.tsx';
+import type { AnyGroup, FilePlan, Plan, SwitchPlan } from '../plans/plan.ts';
+import { type ChoicePlan, type ChoicesPlan, optionLabel } from '../plans/plan.ts';
+import { fieldId, useSectionEditing } from '../section-editing.ts';
 import type { Path } from '../values.ts';
-import { ChoiceField, ChoicesField } from './choice-field.tsx';
-import { FileField } from './file-field.tsx';
+import { valueAt } from '../values.ts';
+
 import { Heading } from './heading.tsx';
 import { ListField } from './list-field.tsx';
 import styles from './plan-field.module.css';
-import { SwitchField } from './switch-field.tsx';
+
 import { BlocksField, LinesField, PlannedTextField } from './text-fields.tsx';
 
 /** Renders what edits a value: one field, a list, or a group of fields. */
@@ -60,6 +68,111 @@ function Group({ plan, path }: { plan: AnyGroup; path: Path }) {
       </Heading>
       {plan.hint && <p className={styles.hint}>{plan.hint}</p>}
       <GroupFields plan={plan} path={path} />
+    </div>
+  );
+}
+
+/** A field for choosing one option, as radio buttons. */
+function ChoiceField({ plan, path }: { plan: ChoicePlan; path: Path }) {
+  const { content, change, errorAt } = useSectionEditing();
+  return (
+    <RadioGroup
+      id={fieldId(path)}
+      legend={plan.label}
+      value={String(valueAt(content, path))}
+      options={optionsOf(plan)}
+      error={errorAt(path)}
+      onValue={(option) => change(path, option)}
+    />
+  );
+}
+
+/** A field for choosing any number of options, as checkboxes. */
+function ChoicesField({ plan, path }: { plan: ChoicesPlan; path: Path }) {
+  const { content, change, errorAt, leave } = useSectionEditing();
+  return (
+    <CheckboxGroup
+      id={fieldId(path)}
+      legend={plan.label}
+      values={valueAt(content, path) as string[]}
+      options={optionsOf(plan)}
+      error={errorAt(path)}
+      onValues={(options) => {
+        change(path, options);
+        leave(path);
+      }}
+    />
+  );
+}
+
+const optionsOf = (plan: ChoicePlan | ChoicesPlan) =>
+  plan.options.map((option) => [option, optionLabel(plan, option)] as const);
+
+/** A checkbox for a part of the site that an admin can switch off. */
+function SwitchField({ plan, path }: { plan: SwitchPlan; path: Path }) {
+  const { content, change } = useSectionEditing();
+  const id = fieldId(path);
+  return (
+    <div className={styles.switch}>
+      <Choice
+        className={styles.label}
+        id={id}
+        type="checkbox"
+        aria-describedby={plan.hint && `${id}-hint`}
+        checked={valueAt(content, path) === true}
+        onChange={({ target }) => change(path, target.checked)}
+      >
+        {plan.label}
+      </Choice>
+      {plan.hint && (
+        <p className={styles.switchFieldHint} id={`${id}-hint`}>
+          {plan.hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A field for a picture or a sound. It uploads a file at once; visitors see the file after a publication. */
+function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
+  const { content, change, errorAt, setBusy } = useSectionEditing();
+  const notify = useToast();
+  const value = String(valueAt(content, path) ?? '');
+  const place = path.join('.');
+  const onBusy = useCallback((busy: boolean) => setBusy(place.split('.'), busy), [setBusy, place]);
+  const isPicture = plan.file === 'image';
+
+  function replace(url: string) {
+    if (plan.withoutOld && value !== '') {
+      const group = path.slice(0, -1);
+      const dark = valueAt(content, [...group, 'dark']);
+      change(group, plan.withoutOld);
+      if (typeof dark === 'string' && dark.startsWith('/files/') && value.startsWith('/files/'))
+        notify('A imagem para o modo escuro era do retrato anterior e saiu.', {
+          action: { label: 'Desfazer', run: () => change([...group, 'dark'], dark) },
+          plain: true,
+        });
+    }
+    change(path, url);
+  }
+  return (
+    <div id={fieldId(path)} tabIndex={-1} className={styles.file}>
+      <UploadField
+        label={plan.label}
+        kind={plan.file}
+        folder={plan.folder}
+        value={value}
+        required={!plan.optional}
+        onUploaded={replace}
+        onRemove={() => change(path, undefined)}
+        onBusy={onBusy}
+        done={isPicture ? 'Imagem enviada.' : 'Áudio enviado.'}
+      >
+        {value && isPicture && <StoredPicture src={value} alt="Imagem escolhida" />}
+        {value && !isPicture && <AudioPlayer src={value} title="áudio escolhido" />}
+      </UploadField>
+      {plan.hint && <p className={styles.fileFieldHint}>{plan.hint}</p>}
+      <FieldError error={errorAt(path)} />
     </div>
   );
 }

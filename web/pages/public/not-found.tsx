@@ -1,1 +1,0 @@
-export { PageNotFound as Component } from './components/page-not-found.tsx';
