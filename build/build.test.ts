@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { texts } from '#clinic/texts.ts';
 import type { PageFacts, PageRenderer } from '#contract/site/document.ts';
+import { pagesWithOwnStyles } from './build.ts';
 
 const dist = join(import.meta.dirname, '../dist');
 const site = join(dist, 'site');
@@ -24,10 +25,9 @@ const render = async (path: string, google = false) =>
   (await renderPage(path, { ...facts, site: { origin, google } })).html;
 
 const home = await render('/');
-const publicPaths = ['/', '/about', '/privacidade', '/404', '/login', '/login/recover', '/register'];
 /** The HTML of each public page, by a name for messages. */
 const pages = new Map<string, string>([
-  ...(await Promise.all(publicPaths.map(async (path) => [path, await render(path)] as const))),
+  ...(await Promise.all(pagesWithOwnStyles.map(async (path) => [path, await render(path)] as const))),
   ['/login with Google', await render('/login', true)],
   ['/register with Google', await render('/register', true)],
 ]);

@@ -7,8 +7,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as bundle, type Manifest, minify, transformWithOxc } from 'vite';
 import { texts } from '#clinic/texts.ts';
 import type { DocumentTemplate, InlineCode, PageFacts, PageRenderer } from '#contract/site/document.ts';
+import { renderedPages } from '#contract/site/public-pages.ts';
 import { oldestBrowsers } from './browsers.ts';
-import { bundleServer } from './bundle-server.ts';
+
 import { stylesFor } from './page-styles.ts';
 import { writeShareDesign } from './share-design.ts';
 import { hashSources, noteBuilt } from './sources.mjs';
@@ -25,6 +26,8 @@ export async function build(): Promise<void> {
   await bundle({ configFile: config, logLevel: 'warn' });
   await publishSampleFiles();
   await writeShareDesign(resolve(dist, 'share-image'));
+  // The server's mails have the same colours.
+  await cp(resolve(root, 'web/styles/tokens.css'), resolve(dist, 'tokens.css'));
   const document = await readDocument();
   await writeDocument(document);
   await bundle({
@@ -140,8 +143,8 @@ function withImports(manifest: Manifest, chunk: string, found = new Set<string>(
  */
 const firstWindowBytes = 13_400;
 
-/** The pages whose content does not depend on a list of activities. */
-const pagesWithOwnStyles = ['/', '/about', '/privacidade', '/login', '/login/recover', '/register', '/404'];
+/** Without /practices, whose content depends on lists. */
+export const pagesWithOwnStyles = [...renderedPages, '/404'].filter((path) => path !== '/practices');
 
 /**
  * Finds the rules that each page's HTML needs, so that its style files can load after the first paint. Leaves
@@ -198,4 +201,27 @@ if (import.meta.main) {
   const start = performance.now();
   await build();
   console.log(`Site construído em ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+}
+
+/**
+ * Bundles the server and its packages, because loading 900 modules takes most of the time of a start.
+ * Code that the server imports only when it needs it becomes files of its own.
+ * @param root the folder of the program
+ * @param outDir `dist/server`
+ */
+async function bundleServer(root: string, outDir: string): Promise<void> {
+  await bundle({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'server/main.ts',
+      outDir,
+      target: 'node26',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' } },
+    },
+  });
 }

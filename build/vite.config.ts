@@ -1,9 +1,31 @@
+import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { customMedia } from './breakpoints.ts';
+
 import { oldestBrowsers } from './browsers.ts';
 import { cutFonts, fontFileName } from './fonts.ts';
+
+const breakpoints = resolve(import.meta.dirname, '../web/styles/breakpoints.css');
+const rules = readFileSync(breakpoints, 'utf8').matchAll(/^@custom-media (--[\w-]+) (.+);$/gm);
+const conditions = new Map([...rules].map(([, name, condition]) => [name, condition]));
+
+/**
+ * A PostCSS plugin that replaces names such as `(--large)` in media queries with the condition in
+ * breakpoints.css. Browsers do not support `@custom-media`.
+ */
+const customMedia = {
+  postcssPlugin: 'custom-media',
+  AtRule: {
+    media(rule: { params: string }) {
+      rule.params = rule.params.replace(/\((--[\w-]+)\)/g, (_, name: string) => {
+        const condition = conditions.get(name);
+        if (!condition) throw new Error(`breakpoints.css does not declare ${name}`);
+        return `(${condition})`;
+      });
+    },
+  },
+};
 
 /** Imports what every page needs, and the first screen of the home page. */
 const entry = /\/web\/app\/main\.tsx$/;

@@ -1,4 +1,4 @@
-import { sessionPath, signOutPath } from '#contract/session-paths.ts';
+import { authPaths } from '#contract/auth-paths.ts';
 import type { SiteContent } from '#contract/site/content.ts';
 import { contentPath } from '#contract/site/content-path.ts';
 import type { SessionInfo } from '#contract/user.ts';
@@ -11,7 +11,7 @@ import type { Send } from './http.ts';
 export const createFindSession = (send: Send, read: (body: unknown) => SessionInfo | Promise<SessionInfo>) =>
   /** Finds the session of this browser; `undefined` when no user is signed in. */
   async function findSession(signal?: AbortSignal): Promise<SessionInfo | undefined> {
-    const body: unknown = await (await send(sessionPath, { signal })).json();
+    const body: unknown = await (await send(authPaths.session, { signal })).json();
     return body === null ? undefined : read(body);
   };
 
@@ -19,7 +19,7 @@ export const createFindSession = (send: Send, read: (body: unknown) => SessionIn
 export const createSignOut = (send: Send) =>
   /** Signs out. Without a session, does nothing and throws no error. */
   async function signOut(signal?: AbortSignal): Promise<void> {
-    await send(signOutPath, { method: 'POST', body: {}, signal });
+    await send(authPaths.signOut, { method: 'POST', body: {}, signal });
   };
 
 /**

@@ -1,5 +1,3 @@
-import { sessionPath, signOutPath } from './session-paths.ts';
-
 /** All paths of the sign-in service begin with this one. */
 export const authRoot = '/api/auth';
 
@@ -7,8 +5,8 @@ export const authRoot = '/api/auth';
 export const authPaths = {
   signUp: '/api/auth/sign-up/email',
   signIn: '/api/auth/sign-in/email',
-  signOut: signOutPath,
-  session: sessionPath,
+  signOut: '/api/auth/sign-out',
+  session: '/api/auth/get-session',
   requestPasswordReset: '/api/auth/request-password-reset',
   resetPassword: '/api/auth/reset-password',
   verifyEmail: '/api/auth/verify-email',
@@ -35,3 +33,15 @@ export const authPaths = {
   /** Returns the bearer token for the file service. */
   storageBearer: '/api/auth/token',
 } as const;
+
+/** The page on which a sign-in with Google ends. */
+export const googleLandingPath = '/entrar-com-google';
+
+/** Why a sign-in with Google failed: a value of the landing page's search parameter `erro`. */
+export type GoogleProblem =
+  | 'cancelado'
+  | 'segundo-fator'
+  | 'outra-conta'
+  | 'outra-pessoa'
+  | 'email-nao-confirmado'
+  | 'falhou';

@@ -71,3 +71,12 @@ export type EmailVerification = z.infer<typeof emailVerification>;
 
 /** The token in the one-time link of the first start. It makes the signed-in user an admin. */
 export const firstAdminInput = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) });
+
+/** A newsletter subscription. `consent` is required; the server stores the time of the consent as proof. */
+export const newsletterSignUp = z.strictObject({
+  email,
+  consent: z.literal(true, 'Marque a caixa para receber a carta.'),
+});
+
+/** The token of a confirmation or unsubscribe link. */
+export const newsletterToken = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(300)) });

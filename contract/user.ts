@@ -134,3 +134,22 @@ export type VerificationLinkState = z.infer<typeof verificationLinkState>;
 /** The document wordMood/{uid}. The clinic defines its fields, so the schema accepts all fields. */
 export const moodRecord = z.record(z.string(), z.unknown());
 export type MoodRecord = z.infer<typeof moodRecord>;
+
+/** The category of users who signed up with a social account, as the specification names it. */
+const defaultCategory = 'patient';
+
+/**
+ * The names on screen of categories that the product itself stores. Categories of a clinic are shown as
+ * stored.
+ */
+const categoryNames = new Map([[defaultCategory, 'Paciente']]);
+
+/** The name of a category on screen. */
+export const categoryName = (category: string) => categoryNames.get(category) ?? category;
+
+/** The category to store for a name that a user typed. */
+export function categoryNamed(typed: string): string {
+  const wanted = typed.trim().toLocaleLowerCase('pt-BR');
+  const known = [...categoryNames].find(([, name]) => name.toLocaleLowerCase('pt-BR') === wanted);
+  return known ? known[0] : typed.trim();
+}

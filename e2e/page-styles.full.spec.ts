@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import { renderedPages, visitorPages } from '#contract/site/public-pages.ts';
 import { signInButton } from './account-forms.ts';
 import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
-const withOwnStyles = ['/about', '/privacidade', '/login', '/login/recover', '/register', '/nada'];
+const withOwnStyles = [...renderedPages, '/nada'].filter((path) => path !== '/' && path !== '/practices');
 
 /**
  * Compares the computed styles of every element and its pseudo-elements with those of the first call. The
@@ -103,7 +104,7 @@ test('no page violates the policy or loads a style file twice, on the first load
     expect(found.files.length, where).toBeGreaterThan(0);
   };
   const bar = page.getByRole('banner');
-  for (const path of ['/', '/about', '/privacidade', '/practices']) {
+  for (const path of visitorPages) {
     await page.goto(site.url + path);
     await scriptStarted(page);
     await expectSound(path);

@@ -1,11 +1,12 @@
 import { identity } from '#clinic/identity.ts';
 import { practices } from '#clinic/practices.ts';
+import { visitorPages } from '#contract/site/public-pages.ts';
 import { expect, scriptStarted, siteForTests, test } from './journey.ts';
 
 const site = siteForTests();
 const { shortName } = identity;
 
-for (const path of ['/', '/practices', '/about', '/privacidade'])
+for (const path of visitorPages)
   test.describe(`${path} without JavaScript`, () => {
     test.use({ javaScriptEnabled: false });
 

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import type { SectionName } from '#contract/site/content.ts';
 import { pictureOf } from './files.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
@@ -57,12 +57,15 @@ test('the preview scrolls to words that it shows only when the code of the page 
   tag: '@full',
 }, async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const code = '**/static/js/home-*.js';
+  const code = '**/static/js/public-*.js';
+  const isOfPreview = (request: Request) => request.frame() !== page.mainFrame();
   await page.route(code, async (route) => {
-    await released;
+    if (isOfPreview(route.request())) await released;
     await route.continue();
   });
-  const asked = page.waitForRequest(code);
+  const asked = page.waitForRequest(
+    (request) => request.url().includes('/static/js/public-') && isOfPreview(request),
+  );
   await openSection(page, site.url, 'home');
   await asked;
   await openPart(page, 'A abordagem');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { demoLibrary } from '#clinic/demo-library.ts';
+import { renderedPages } from '#contract/site/public-pages.ts';
 import { fillSignIn, signInButton } from './account-forms.ts';
 import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
 import { fillLibrary } from './site.ts';
@@ -8,7 +9,6 @@ import { signOutLink } from './top-bar.ts';
 test.describe.configure({ timeout: 180_000 });
 
 const { site, users } = siteWithUsers();
-const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/register'];
 
 test.beforeAll(() => fillLibrary(users.admin));
 
@@ -20,7 +20,7 @@ test('without a click, pages send no request to other sites and set no cookies o
   page.on('request', (request) => {
     if (/^https?:/.test(request.url())) origins.add(new URL(request.url()).origin);
   });
-  for (const path of publicPages) {
+  for (const path of renderedPages) {
     await page.goto(site.url + path);
     await scriptStarted(page);
     await page.mouse.wheel(0, 20_000);

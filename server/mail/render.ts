@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { programFolder } from '../program.ts';
+
 /** What every mail ends with: the clinic's name and the URL of its site. */
 type MailSignature = { clinicName: string; publicUrl: string };
 
@@ -45,6 +49,7 @@ function renderHtml(
   { to, subject, before, action, link, after, secondAction }: Mail,
   { clinicName, publicUrl }: MailSignature,
 ) {
+  const { light, dark } = readTokens();
   const paragraph = (text: string) => `<p style="margin: 0 0 20px">${text}</p>`;
   return `<!doctype html>
 <html lang="pt-BR">
@@ -57,28 +62,28 @@ function renderHtml(
 <style>
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background: #171c18 !important; color: #efe7d8 !important; }
-  .card { background: #1f2620 !important; border-color: #384037 !important; }
-  .name, .link { color: #b3ccb3 !important; }
-  .button { background: #b3ccb3 !important; color: #12241d !important; }
-  .quiet { color: #b4baab !important; }
+  .page { background: ${dark('paper')} !important; color: ${dark('ink')} !important; }
+  .card { background: ${dark('card')} !important; border-color: ${dark('line')} !important; }
+  .name, .link { color: ${dark('primary')} !important; }
+  .button { background: ${dark('primary')} !important; color: ${dark('on-primary')} !important; }
+  .quiet { color: ${dark('ink-quiet')} !important; }
 }
 </style>
 </head>
-<body class="page" style="margin: 0; padding: 0; background: #faf6ee; color: #1f2a26">
-<div class="page" style="padding: 32px 16px; background: #faf6ee; color: #1f2a26; font-family: Figtree, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; font-size: 17px; line-height: 1.6">
+<body class="page" style="margin: 0; padding: 0; background: ${light('paper')}; color: ${light('ink')}">
+<div class="page" style="padding: 32px 16px; background: ${light('paper')}; color: ${light('ink')}; font-family: Figtree, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; font-size: 17px; line-height: 1.6">
 <div style="max-width: 560px; margin: 0 auto">
-<p class="name" style="margin: 0 0 20px; color: #21473c; font-family: Fraunces, Georgia, serif; font-size: 22px; line-height: 1.2">${escapeHtml(clinicName)}</p>
-<div class="card" style="padding: 28px 24px; background: #fffdf8; border: 1px solid #ddd3c2; border-radius: 14px">
+<p class="name" style="margin: 0 0 20px; color: ${light('primary')}; font-family: Fraunces, Georgia, serif; font-size: 22px; line-height: 1.2">${escapeHtml(clinicName)}</p>
+<div class="card" style="padding: 28px 24px; background: ${light('card')}; border: 1px solid ${light('line')}; border-radius: ${light('r-card')}">
 <h1 style="margin: 0 0 20px; font-family: Fraunces, Georgia, serif; font-size: 26px; font-weight: 500; line-height: 1.2">${escapeHtml(subject)}</h1>
 ${paragraph(escapeHtml(greetingOf(to)))}
 ${paragraph(escapeHtml(before))}
-<p style="margin: 28px 0"><a class="button" href="${escapeHtml(link)}" style="display: inline-block; padding: 13px 26px; border-radius: 999px; background: #21473c; color: #fbf7ef; font-weight: 600; line-height: 1.3; text-decoration: none">${escapeHtml(action)}</a></p>
+<p style="margin: 28px 0"><a class="button" href="${escapeHtml(link)}" style="display: inline-block; padding: 13px 26px; border-radius: ${light('r-pill')}; background: ${light('primary')}; color: ${light('on-primary')}; font-weight: 600; line-height: 1.3; text-decoration: none">${escapeHtml(action)}</a></p>
 ${paragraph(escapeHtml(after))}
-${secondAction ? paragraph(`<a class="link" href="${escapeHtml(secondAction.link)}" style="color: #21473c">${escapeHtml(secondAction.action)}</a>`) : ''}
-<p class="quiet" style="margin: 0; color: #55635c; font-size: 15px; overflow-wrap: anywhere; word-break: break-word">Se o botão não abrir, copie este endereço:<br>${escapeHtml(link)}</p>
+${secondAction ? paragraph(`<a class="link" href="${escapeHtml(secondAction.link)}" style="color: ${light('primary')}">${escapeHtml(secondAction.action)}</a>`) : ''}
+<p class="quiet" style="margin: 0; color: ${light('ink-quiet')}; font-size: 15px; overflow-wrap: anywhere; word-break: break-word">Se o botão não abrir, copie este endereço:<br>${escapeHtml(link)}</p>
 </div>
-<p class="quiet" style="margin: 20px 0 0; color: #55635c; font-size: 15px">${escapeHtml(clinicName)}<br><a class="quiet" href="${escapeHtml(publicUrl)}" style="color: #55635c">${escapeHtml(new URL(publicUrl).host)}</a></p>
+<p class="quiet" style="margin: 20px 0 0; color: ${light('ink-quiet')}; font-size: 15px">${escapeHtml(clinicName)}<br><a class="quiet" href="${escapeHtml(publicUrl)}" style="color: ${light('ink-quiet')}">${escapeHtml(new URL(publicUrl).host)}</a></p>
 </div>
 </div>
 </body>
@@ -106,3 +111,13 @@ export type Mail = {
   /** An alternative action, as a plain link. */
   secondAction?: { action: string; link: string };
 };
+
+/** Reads the colours and radii of the site from the build's copy. The dark theme follows the light one. */
+function readTokens() {
+  const css = readFileSync(join(programFolder, 'dist', 'tokens.css'), 'utf8');
+  const themes = css.split('@media (prefers-color-scheme: dark)');
+  const valueIn = (theme = '') => {
+    return (token: string) => new RegExp(`--${token}: ([^;]+);`).exec(theme)?.[1] ?? '';
+  };
+  return { light: valueIn(themes[0]), dark: valueIn(themes[1]) };
+}

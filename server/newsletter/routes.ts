@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { newsletterSignUp, newsletterToken } from '#contract/newsletter.ts';
+import { newsletterSignUp, newsletterToken } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts, networkOf } from '../auth/rate-limits.ts';

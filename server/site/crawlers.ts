@@ -1,6 +1,6 @@
 import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
-import { indexedPaths } from './pages.ts';
+import { visitorPages } from '#contract/site/public-pages.ts';
 import type { PracticesLibrary } from './rendered-pages.ts';
 
 /** Returns robots.txt: the rules for search engines, and the URL of the sitemap. */
@@ -37,7 +37,7 @@ export async function readSitemap({ publicUrl, library, part }: Request) {
     key: `sitemap ${chosen}`,
     write: async () => {
       const practices = await library.listPart({ first, count: practicesPerPart });
-      return urlSet(publicUrl, chosen === 1 ? indexedPaths : [], practices);
+      return urlSet(publicUrl, chosen === 1 ? visitorPages : [], practices);
     },
   };
 }

@@ -8,6 +8,7 @@ import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { checkSection } from '#contract/site/checks.ts';
 import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
+import { renderedPages } from '#contract/site/public-pages.ts';
 import { textsIn } from '#contract/site/sample-values.ts';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
@@ -16,7 +17,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
 
 const services: ServiceName[] = ['auth', 'documents', 'site'];
-const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/register', '/nada'];
+const publicPages = [...renderedPages, '/nada'];
 
 for (const kind of databaseKinds) {
   describe(`the site's content on ${kind}`, { concurrency: true }, () => {

@@ -4,13 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { renderedPages } from '#contract/site/public-pages.ts';
 import { connect, type Database } from '../database/connect.ts';
 import { allDatabaseKinds, createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { visitorAt } from '../testing/server.ts';
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts';
 import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
 
-const pages = ['/', '/about', '/practices', '/privacidade', '/login', '/admin'];
+const pages = [...renderedPages, '/admin'];
 
 /** The moment when the server is killed: inside the transaction, after its commit, or at any time. */
 const moments = ['in the transaction', 'after the commit', 'at any moment'] as const;

@@ -1,13 +1,12 @@
 import { practiceIdIn } from '#contract/practices/path.ts';
 import { sectionNames } from '#contract/site/content.ts';
+import { renderedPages } from '#contract/site/public-pages.ts';
 
 /** A page of the site, and the URL paths at which the server sends it. */
 export type SitePage = {
   /** For example `/about`, `/login/*` or `*`. The log and the usage records contain it. */
   pattern: string;
   status: 200 | 404;
-  /** True if the page is in the sitemap, so that search engines find it. */
-  indexed?: true;
   /** The path with which the renderer finds the page; `undefined` if only the browser renders it. */
   path?: string;
   /** The id of the practice that the page shows. The practice may not exist. */
@@ -19,11 +18,7 @@ const inBrowser = (pattern: string): SitePage => ({ pattern, status: 200 });
 
 /** The first matching pattern wins. `*` at the end matches any rest of the path. */
 export const pages: readonly SitePage[] = [
-  { ...rendered('/'), indexed: true },
-  { ...rendered('/about'), indexed: true },
-  { ...rendered('/practices'), indexed: true },
-  { ...rendered('/privacidade'), indexed: true },
-  ...['/login', '/login/recover', '/register'].map(rendered),
+  ...renderedPages.map(rendered),
   ...['/carta/confirmar', '/carta/sair', '/logout', '/entrar-com-google', '/email-confirmado'].map(inBrowser),
   ...['/nova-senha', '/primeiro-acesso', '/account', '/minhas-praticas', '/pro', '/participants'].map(
     inBrowser,
@@ -38,9 +33,6 @@ export const pages: readonly SitePage[] = [
   { ...inBrowser('/previa/*'), status: 404 },
   { pattern: '*', path: '/404', status: 404 },
 ];
-
-/** The paths of the pages in the sitemap. */
-export const indexedPaths = pages.filter(({ indexed }) => indexed).map(({ pattern }) => pattern);
 
 /** Returns the page at `pathname`. */
 export function pageFor(pathname: string): SitePage {

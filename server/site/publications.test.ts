@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { texts } from '#clinic/texts.ts';
 import { paths } from '#contract/paths.ts';
 import type { Identity } from '#contract/site/identity.ts';
+import { renderedPages } from '#contract/site/public-pages.ts';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { refusedWith } from '../testing/refused.ts';
@@ -10,7 +11,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
 
 const services: ServiceName[] = ['auth', 'documents', 'site'];
-const publicPages = ['/', '/about', '/practices', '/privacidade', '/login', '/register', '/nada'];
+const publicPages = [...renderedPages, '/nada'];
 
 for (const kind of databaseKinds) {
   describe(`publications of the site on ${kind}`, { concurrency: true }, () => {

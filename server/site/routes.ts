@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { previewPath, type SiteFacts } from '#contract/site/document.ts';
 import type { Identity } from '#contract/site/identity.ts';
+import { visitorPages } from '#contract/site/public-pages.ts';
 import { professionOf } from '#contract/site/registrations.ts';
 import { oncePerVersion } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
@@ -99,7 +100,7 @@ export async function siteService(
     // Search engines must not index the sample content. They may index every published version, because it
     // passed the checks that existed when it was published.
     if ((await reading).version === 0) reply.header('x-robots-tag', 'noindex');
-    const isPublic = page.indexed || page.practiceId !== undefined;
+    const isPublic = visitorPages.includes(page.pattern) || page.practiceId !== undefined;
     if (isPublic && found.status === 200) reply.header('cdn-cache-control', inCdn);
     return sendCachedDocument(request, reply, found);
   }

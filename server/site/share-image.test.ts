@@ -9,6 +9,7 @@ import { texts } from '#clinic/texts.ts';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import type { Identity } from '#contract/site/identity.ts';
+import { visitorPages } from '#contract/site/public-pages.ts';
 import { shareImage } from '#contract/site/share-image.ts';
 import { databaseKinds, isFullLevel } from '../testing/databases.ts';
 import { png } from '../testing/pictures.ts';
@@ -92,7 +93,7 @@ for (const kind of databaseKinds) {
       for (const image of [sample, first, second]) assert.ok((await inkIn(image)) > 0.03);
       const [before, after] = [await pixelsOf(first, textArea), await pixelsOf(second, textArea)];
       assert.notDeepEqual(before, after);
-      for (const page of ['/', '/about', '/practices', '/privacidade']) {
+      for (const page of visitorPages) {
         const html = await (await fetch(server.url + page)).text();
         const url = `https://clinica.exemplo.com.br/share/${version + 1}.png`;
         assert.ok(html.includes(`<meta property="og:image" content="${url}">`), page);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
+import { renderedPages, visitorPages } from '#contract/site/public-pages.ts';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { sampleActivity } from '../testing/samples.ts';
@@ -151,7 +152,7 @@ for (const kind of databaseKinds) {
 
     it('describes each page to chats and social networks, with a picture that exists', async (t) => {
       const { url } = await startTestServer(t, kind, { services: ['site'], environment: publishedSite });
-      for (const path of ['/', '/about', '/practices', '/privacidade']) {
+      for (const path of visitorPages) {
         const html = (await get(url + path)).body.toString();
         const tags = new Map(
           [...html.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]+)"/g)].map(
@@ -227,7 +228,7 @@ for (const kind of databaseKinds) {
 
     it('has one inline script and at most one inline style, both allowed by their hashes', async (t) => {
       const { url } = await startSite(t);
-      for (const path of ['/', '/about', '/practices', '/privacidade', '/login', '/nada']) {
+      for (const path of [...renderedPages, '/nada']) {
         const { headers, body } = await get(url + path);
         const html = body.toString();
         const policy = String(headers['content-security-policy']);

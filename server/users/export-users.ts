@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { categoryName } from '#contract/categories.ts';
+import { categoryName } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { csvLine } from '../http/csv.ts';
 import { noteAccess } from './access-log.ts';

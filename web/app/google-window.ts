@@ -1,5 +1,5 @@
+import type { GoogleProblem } from '#contract/auth-paths.ts';
 import { authPaths } from '#contract/auth-paths.ts';
-import type { GoogleProblem } from '#contract/google.ts';
 
 /** The result of a sign-in with Google. */
 export type GoogleOutcome = 'signed-in' | GoogleProblem;

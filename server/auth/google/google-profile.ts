@@ -1,4 +1,4 @@
-import type { GoogleProblem } from '#contract/google.ts';
+import type { GoogleProblem } from '#contract/auth-paths.ts';
 import type { AppContext } from '#server/context.ts';
 import { takeOverAccount } from '../sign-in-methods.ts';
 

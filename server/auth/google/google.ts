@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
-import { type GoogleProblem, googleLandingPath } from '#contract/google.ts';
+import { type GoogleProblem, googleLandingPath } from '#contract/auth-paths.ts';
 import { lazily } from '#server/concurrency.ts';
 import type { AppContext } from '#server/context.ts';
 import { foldForSearch } from '#server/database/search-key.ts';

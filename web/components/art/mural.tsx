@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { classNames } from '../class-names.ts';
+import styles from './art.module.css';
 import { type MuralPlan, paintMural } from './draw-mural.ts';
-import styles from './mural.module.css';
 
 /** Draws a decorative mural. It fills its box, like `object-fit: cover`. */
 export function Mural({

@@ -1,24 +1,20 @@
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { hasCode } from '#client/client-error.ts';
 import { signInInput } from '#contract/credentials.ts';
 import { secondFactorCode } from '#contract/second-factor.ts';
-import { lazyComponent } from '#web/app/lazy-component.ts';
+import { client } from '#web/app/client.ts';
+import { isInAppBrowser } from '#web/app/google-window.ts';
 import { useServices } from '#web/app/services.ts';
 import type { SettledSession } from '#web/app/session.ts';
 import { SecondFactorAsked } from '#web/app/session.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
+import { GoogleButton } from '../google/google-button.tsx';
 import { TextField } from './field.tsx';
 import { Form, OneButtonForm, SubmitButton } from './form.tsx';
 import { PasswordField } from './password-field.tsx';
 
 import { useForm } from './use-form.ts';
-
-/** The sign-in with Google. Its code loads only when a session has ended. */
-const GoogleAgain = lazyComponent(
-  'components/google-again',
-  async () => (await import('../google/google-again.tsx')).GoogleAgain,
-);
 
 /** True if a call failed because the session has ended. */
 export const isSignedOutError = (error: unknown) => hasCode(error, 'auth/unauthenticated');
@@ -72,9 +68,7 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
         <TextField {...form.field('email')} label="Email" type="email" autoComplete="username" />
         <PasswordField {...form.field('password')} label="Senha" autoComplete="current-password" />
       </Form>
-      <Suspense>
-        <GoogleAgain onDone={onDone} />
-      </Suspense>
+      <GoogleAgain onDone={onDone} />
     </Dialog>
   );
 }
@@ -124,5 +118,23 @@ export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession)
         autoComplete="one-time-code"
       />
     </OneButtonForm>
+  );
+}
+
+/** The Google button in the dialog `SignInAgain`, mainly for users who have no password. */
+function GoogleAgain({ onDone }: { onDone: () => void }) {
+  const [available, setAvailable] = useState(false);
+  useEffect(() => {
+    if (isInAppBrowser(navigator.userAgent)) return;
+    const stop = new AbortController();
+    // Ignore a failure: the dialog then shows only its form for a password.
+    client.auth.findMethods(stop.signal).then(
+      ({ google }) => setAvailable(google),
+      () => {},
+    );
+    return () => stop.abort();
+  }, []);
+  return (
+    available && <GoogleButton label="Entrar com Google" working="Entrando…" onSignedIn={onDone} stays />
   );
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../dialog.tsx';
 import { FormMessage } from '../notice.tsx';
 import { useToast } from '../toast.tsx';
 import { useAction } from '../use-action.ts';
-import styles from './session-end.module.css';
+import styles from './messages.module.css';
 import { durationText, useNow } from './session-timer.tsx';
 
 /** The time between the warning and the end: enough to finish a sentence, find the button and press it. */
@@ -71,7 +71,7 @@ function Warning({ left, onClose }: { left: number; onClose: () => void }) {
           </span>
         </p>
         <FormMessage {...failure} />
-        <div className={styles.actions}>
+        <div className={styles.sessionEndActions}>
           {final ? (
             <Button onClick={onClose}>Entendi</Button>
           ) : (

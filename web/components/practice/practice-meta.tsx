@@ -2,8 +2,8 @@ import type { Activity } from '#contract/activity.ts';
 import { roundedMinutes, secondsOf } from '#contract/practices/length.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { Play } from '../media/media-icons.tsx';
+import styles from './practice-card.module.css';
 import { AudioLines, AxisIcon, Clock, FileText } from './practice-icons.tsx';
-import styles from './practice-meta.module.css';
 import { kindOf, publicAxisNames } from './practice-names.ts';
 
 /** Shows a practice's axis, kinds and length. */

@@ -1,5 +1,5 @@
 import { contentLoader, useContent } from '#web/app/services.ts';
-import { Edge } from '#web/components/art/edge.tsx';
+import { Edge } from '#web/components/art/hexaflex.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';

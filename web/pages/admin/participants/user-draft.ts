@@ -1,5 +1,5 @@
-import { categoryName, categoryNamed } from '#contract/categories.ts';
 import type { AdminUserPatch, ListedUser, Member } from '#contract/user.ts';
+import { categoryName, categoryNamed } from '#contract/user.ts';
 
 /** What an admin has chosen in the dialog for a user. Fields that the admin has not touched are absent. */
 export type UserDraft = {

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { categoryName } from '#contract/categories.ts';
 import type { ListedUser, UserSort } from '#contract/user.ts';
+import { categoryName } from '#contract/user.ts';
 import { dateOnly } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { rowId } from './use-users.ts';
