@@ -72,7 +72,7 @@ test('sign-in reads the mood record; a missing record is logged and breaks nothi
 
 test("the link to Pro shows 'Loading...' until the page has loaded", async ({ page }) => {
   const release = Promise.withResolvers<void>();
-  await page.route('**/static/js/pro-*.js', async (route) => {
+  await page.route('**/static/js/account-*.js', async (route) => {
     await release.promise;
     await route.continue();
   });

@@ -33,12 +33,12 @@ test('a chunk that does not load is named, and the error page links to the home 
 }) => {
   await page.goto(`${site.url}/`);
   await scriptStarted(page);
-  await page.route('**/static/js/about-*.js', (route) => route.abort());
+  await page.route('**/static/js/public-*.js', (route) => route.abort());
   await page.getByRole('banner').getByRole('link', { name: 'A abordagem' }).click();
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
   expect(watch.problems.join()).toContain('Loading chunk public/about failed');
   watch.problems.length = 0;
-  await page.unroute('**/static/js/about-*.js');
+  await page.unroute('**/static/js/public-*.js');
   await page.getByRole('link', { name: 'Voltar ao início' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
 });
@@ -75,7 +75,7 @@ const afterDeploy = [
   // A prerendered page stays readable without its code.
   {
     path: '/about',
-    file: 'about',
+    file: 'public',
     link: 'A abordagem',
     chunk: 'public/about',
     heading: /^(?!.*Unexpected)/s,
@@ -83,7 +83,7 @@ const afterDeploy = [
   // A form whose code is missing says that it cannot be used.
   {
     path: '/login',
-    file: 'forms',
+    file: 'account',
     link: 'Entrar',
     chunk: 'account/login',
     heading: 'Entrar',
