@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { SectionName } from '#contract/site/content.ts';
 import { pictureOf } from './files.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
@@ -51,39 +51,6 @@ test('the preview scrolls to the place that is edited; the form stays where it i
   await page.locator('summary').filter({ hasText: 'Pergunta 2:' }).click();
   await page.getByLabel('Resposta').filter({ visible: true }).fill('Mais ou menos uma hora.');
   await expect(preview(page).getByText('Mais ou menos uma hora.')).toBeInViewport();
-});
-
-test('the preview scrolls to words that it shows only when the code of the page has loaded', {
-  tag: '@full',
-}, async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const code = '**/static/js/public-*.js';
-  const isOfPreview = (request: Request) => request.frame() !== page.mainFrame();
-  await page.route(code, async (route) => {
-    if (isOfPreview(route.request())) await released;
-    await route.continue();
-  });
-  const asked = page.waitForRequest(
-    (request) => request.url().includes('/static/js/public-') && isOfPreview(request),
-  );
-  await openSection(page, site.url, 'home');
-  await asked;
-  await openPart(page, 'A abordagem');
-  const words = 'O que se vê mais tarde.';
-  const received = previewFrame(page).evaluate(
-    (wanted) =>
-      new Promise<void>((resolve) => {
-        window.addEventListener(
-          'message',
-          ({ data }) => data.words === wanted && requestAnimationFrame(() => resolve()),
-        );
-      }),
-    words,
-  );
-  await page.locator('textarea[name="about.paragraphs"]').fill(words);
-  await received;
-  release();
-  await expect(preview(page).getByText(words)).toBeInViewport();
 });
 
 const pages: [section: SectionName, path: string][] = [

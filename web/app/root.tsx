@@ -16,9 +16,9 @@ const SessionEnd = lazyComponent(
 );
 
 /** Tells the visitor why a guard has redirected. If its code cannot be loaded, the page works without it. */
-const RefusalNotice = lazyComponent(
-  'components/refusal-notice',
-  async () => (await import('../components/layout/refusal-notice.tsx')).RefusalNotice,
+const RefusalToast = lazyComponent(
+  'components/refusal-toast',
+  async () => (await import('../components/layout/refusal-toast.tsx')).RefusalToast,
 );
 
 /**
@@ -43,7 +43,7 @@ export function Root() {
       )}
       {refusal && (
         <Suspense>
-          <RefusalNotice refusal={refusal} />
+          <RefusalToast refusal={refusal} />
         </Suspense>
       )}
     </ToastProvider>

@@ -20,7 +20,7 @@ function guard(
 
 const fits = { admin: isAdmin, member: isMember };
 
-/** Redirects users without the role to the home page, where a notice says why. */
+/** Redirects users without the role to the home page, where a toast says why. */
 const requireRole = (role: 'admin' | 'member') => (session: SessionStore) =>
   guard(session, (settled, path) => {
     if (fits[role](settled)) return undefined;

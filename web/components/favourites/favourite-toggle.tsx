@@ -17,8 +17,8 @@ export type FavouriteToggleProps = {
   className?: string | undefined;
 };
 
-/** Removes the last notice about an added favourite. */
-let closeNotice = () => {};
+/** Removes the last toast about an added favourite. */
+let closeToast = () => {};
 
 /**
  * A button that adds a practice to the user's favourites, or removes the practice from them. The button is
@@ -42,14 +42,14 @@ export function FavouriteToggle({
   const label = kept ? 'Guardada' : 'Guardar';
 
   async function toggle() {
-    closeNotice();
+    closeToast();
     if (kept) {
       await succeeds('Esta prática continua guardada.', store.remove(practice.id));
       return;
     }
     if (!(await succeeds('Esta prática não foi guardada.', store.keep(practice)))) return;
-    closeNotice();
-    closeNotice = notify('Guardada. Só você vê a sua lista.', {
+    closeToast();
+    closeToast = notify('Guardada. Só você vê a sua lista.', {
       action: { label: 'Minhas práticas', to: '/minhas-praticas' },
     });
   }

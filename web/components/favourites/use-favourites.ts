@@ -13,7 +13,7 @@ export function useFavourites(uid: string) {
 
 /**
  * Returns a function that waits for a change of favourites and returns whether the change has succeeded. If
- * not, the function first shows a notice with `problem` and the reason.
+ * not, the function first shows a toast with `problem` and the reason.
  */
 export function useSaving() {
   const { session } = useServices();

@@ -31,7 +31,7 @@ type UploadFieldProps = {
   onRemove: () => void;
   /** Called with true when the user has chosen a file, and with false when it is stored or cancelled. */
   onBusy?: (busy: boolean) => void;
-  /** The notice for the user when the file is stored. */
+  /** The toast for the user when the file is stored. */
   done: ReactNode;
   /** Shows the stored file, or that there is none. */
   children: ReactNode;

@@ -13,7 +13,7 @@ import { PasswordField } from '#web/components/form/password-field.tsx';
 import { SecondFactorForm } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { refusalSentence } from '#web/components/layout/refusal-notice.tsx';
+import { refusalSentence } from '#web/components/layout/refusal-toast.tsx';
 import { Link } from '#web/components/link.tsx';
 import { carryEmail, useCarriedEmail, useKeptDestination } from './components/between-forms.ts';
 import { EmailField, FootNote, GoogleSignIn, loadMethods } from './components/form-parts.tsx';

@@ -17,7 +17,7 @@ import { listState } from './components/activity/activity-paths.ts';
 import { type ActivityValues, isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type InitialDraft } from './components/activity/draft-gate.tsx';
 import { EditConflict } from './components/activity/edit-conflict.tsx';
-import { useSavedNotice } from './components/activity/use-saved-notice.tsx';
+import { useSavedToast } from './components/activity/use-saved-toast.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
 import { EmptyState } from './components/page-parts.tsx';
 
@@ -85,7 +85,7 @@ type Obstacle =
 /** @param start the key of the draft, and the draft to start with */
 function Editor({ opened, start }: { opened: Activity; start: InitialDraft }) {
   const navigate = useNavigate();
-  const announce = useSavedNotice();
+  const announce = useSavedToast();
   const { withSession, signInAgain } = useSignInAgain();
   /** The version that the fields are based on. */
   const [base, setBase] = useState(start.draft?.base ?? opened);

@@ -9,7 +9,7 @@ import { ActivityForm, useActivityForm } from './components/activity/activity-fo
 import { listState } from './components/activity/activity-paths.ts';
 import { isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type InitialDraft } from './components/activity/draft-gate.tsx';
-import { useSavedNotice } from './components/activity/use-saved-notice.tsx';
+import { useSavedToast } from './components/activity/use-saved-toast.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
 
 /** The form for a new activity; `?axis=` preselects the axis. */
@@ -25,7 +25,7 @@ export function Component() {
 
 function Creator({ start }: { start: InitialDraft }) {
   const navigate = useNavigate();
-  const announce = useSavedNotice();
+  const announce = useSavedToast();
   const { withSession, signInAgain } = useSignInAgain();
   const [search] = useSearchParams();
   const initial = valuesOf({ axis: formAxes.find((offered) => offered === search.get('axis')) });

@@ -26,7 +26,7 @@ export function loader({ request }: LoaderFunctionArgs) {
 /** Lists the sections of the site with their states, and the actions for the draft. */
 export function Component() {
   const { draft } = useLoaderData<typeof loader>();
-  useNoticeOfPublication();
+  usePublicationToast();
   return (
     <>
       <PageTitle title="Site" />
@@ -47,8 +47,8 @@ export function Component() {
   );
 }
 
-/** Shows a notice if a publication has led to this page. */
-function useNoticeOfPublication() {
+/** Shows a toast if a publication has led to this page. */
+function usePublicationToast() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const notify = useToast();

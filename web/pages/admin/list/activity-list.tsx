@@ -79,7 +79,7 @@ export function ActivityList({
     setDeleting(undefined);
     order.setPresent(activity.id, false);
     offerUndo(activity, byKeyboard);
-    // After a deletion by keyboard, the notice takes the focus.
+    // After a deletion by keyboard, the toast takes the focus.
     if (!byKeyboard) focusCard({ key: (next ?? previous)?.key, part: 'title' });
   }
 

@@ -10,7 +10,7 @@ import { isTyping } from '../components/shortcuts.tsx';
 type Offer = { id: string; undo: () => void; close: () => void };
 
 /**
- * Announces the deletion of an activity and offers to undo it: in a notice, which survives navigations, and
+ * Announces the deletion of an activity and offers to undo it: in a toast, which survives navigations, and
  * with Ctrl+Z or Cmd+Z while the page is open.
  * @param onRestored called when the activity is in its list again
  * @returns `offerUndo`, and `withdraw`, which ends the offer for an activity that was restored in another way
@@ -34,7 +34,7 @@ export function useDeletion(onRestored: (activity: ListedActivity) => void) {
     return () => window.removeEventListener('keydown', key);
   }, []);
 
-  /** @param byKeyboard if true, the notice takes the focus, and stays while it has the focus */
+  /** @param byKeyboard if true, the toast takes the focus, and stays while it has the focus */
   function offerUndo(
     activity: ListedActivity,
     message: ReactNode,

@@ -39,10 +39,10 @@ export function ListField({
   const [announcement, setAnnouncement] = useState('');
   const focus = useRef<{ key: string; on: 'field' | 'handle' }>(undefined);
   const drag = useDrag(box, ({ id, ...drop }) => reorder(moved(asItems(keys), { id, ...drop }), id));
-  const closeNotice = useRef<() => void>(undefined);
-  // The notice offers to undo a removal. Undo works only on this page, so close the notice when the user
+  const closeToast = useRef<() => void>(undefined);
+  // The toast offers to undo a removal. Undo works only on this page, so close the toast when the user
   // leaves it.
-  useEffect(() => () => closeNotice.current?.(), []);
+  useEffect(() => () => closeToast.current?.(), []);
   const { blank, noun, most = limits.siteListMaxItems } = plan;
   const article = plan.feminine ? 'a' : 'o';
   const nameOf = (index: number) => `${noun} ${index + 1}`;
@@ -74,7 +74,7 @@ export function ListField({
       change(path, (before: unknown[]) => [...before.slice(0, index), item, ...before.slice(index)]);
       focus.current = { key, on: 'field' };
     };
-    closeNotice.current = notify(`${capital(noun)} removid${article}.`, {
+    closeToast.current = notify(`${capital(noun)} removid${article}.`, {
       action: { label: 'Desfazer', run: undo },
       plain: true,
       focus: true,

@@ -4,7 +4,7 @@ import { Quoted } from '#web/components/layout/messages.tsx';
 import { useToast } from '#web/components/toast.tsx';
 
 /** Announces a saved activity, with a link to its page or a note that visitors do not see it. */
-export function useSavedNotice() {
+export function useSavedToast() {
   const notify = useToast();
   return (saved: Activity, { english, portuguese }: { english: string; portuguese: string }) =>
     isPublic(saved)

@@ -12,7 +12,7 @@ const sentences = {
 export const refusalSentence = ({ role, signedIn }: Refusal) => sentences[role][signedIn ? 1 : 0] ?? '';
 
 /** Tells the visitor why a guard has redirected to this page. */
-export function RefusalNotice({ refusal }: { refusal: Refusal }) {
+export function RefusalToast({ refusal }: { refusal: Refusal }) {
   const notify = useToast();
   const navigate = useNavigate();
   useEffect(
