@@ -48,31 +48,31 @@ let task: Task = 'now';
 await runCommand(run, () => ({ stopped: `Parado. ${leftBy[task]}`, failed: leftBy[task] }));
 
 async function run(signal: AbortSignal): Promise<string> {
-  const { at, newPlace, ...given } = readArguments();
+  const { at, newDestination, ...given } = readArguments();
   task = given.task;
   if (task === 'key') return makeKey(signal);
-  if (task === 'now') return backUpNow(signal, newPlace);
+  if (task === 'now') return backUpNow(signal, newDestination);
   const { backup } = readEnvironment();
   if (!backup) throw new StartError('Falta o lugar dos backups: escreva BACKUP_DIR e BACKUP_RECIPIENT.');
-  const store = await openBackupStore(backup.place);
+  const store = await openBackupStore(backup.destination);
   if (task === 'list') return list(store, signal);
   const snapshot = await findSnapshot(store, at);
   return task === 'drilled' ? recordDrill(snapshot) : verify(store, snapshot, signal);
 }
 
-function readArguments(): { task: Task; at: string | undefined; newPlace: boolean } {
+function readArguments(): { task: Task; at: string | undefined; newDestination: boolean } {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
       options: { at: { type: 'string' }, 'new-place': { type: 'boolean', default: false } },
     });
     const [task = 'now', ...rest] = positionals;
-    const { at, 'new-place': newPlace } = values;
+    const { at, 'new-place': newDestination } = values;
     const fits =
       rest.length === 0 &&
       (at === undefined || task === 'verify' || task === 'drilled') &&
-      (!newPlace || task === 'now');
-    if (fits && isTask(task)) return { task, at, newPlace };
+      (!newDestination || task === 'now');
+    if (fits && isTask(task)) return { task, at, newDestination };
   } catch (cause) {
     throw new StartError(usage, { cause });
   }
@@ -83,16 +83,16 @@ function isTask(name: string): name is Task {
   return Object.hasOwn(leftBy, name);
 }
 
-async function backUpNow(signal: AbortSignal, newPlace: boolean): Promise<string> {
+async function backUpNow(signal: AbortSignal, newDestination: boolean): Promise<string> {
   const progress = createProgress('arquivos copiados');
   const made = await withInstallation((context) =>
-    backUp(context, { progress: progress.show, signal, newPlace }),
+    backUp(context, { progress: progress.show, signal, newDestination }),
   ).finally(progress.end);
   if (!made) throw new StartError('O backup não foi feito.');
-  const { rows, files, storedBytes, place } = made;
+  const { rows, files, storedBytes, destination } = made;
   const counted = `${rows.get('users') ?? 0} contas, ${rows.get('activities') ?? 0} práticas, ${files} arquivos`;
   return [
-    `Backup feito: ${counted}. Foram gravados ${sizeText(storedBytes)} em ${place}.`,
+    `Backup feito: ${counted}. Foram gravados ${sizeText(storedBytes)} em ${destination}.`,
     ...warningsOf(made),
   ].join('\n');
 }
@@ -169,8 +169,8 @@ async function list(store: BackupStore, signal: AbortSignal): Promise<string> {
   } finally {
     progress.end();
   }
-  if (lines.length === 0) return `Ainda não há backups em ${store.place}.`;
-  return [`Backups em ${store.place}:`, ...lines].join('\n');
+  if (lines.length === 0) return `Ainda não há backups em ${store.destination}.`;
+  return [`Backups em ${store.destination}:`, ...lines].join('\n');
 }
 
 async function lineOf(store: BackupStore, snapshot: string): Promise<string> {

@@ -190,7 +190,7 @@ describe('docs/operate/containers.md', () => {
     const given = settings.trim().split(/\s*\n\s*/);
     const environment = Object.fromEntries(given.map((line) => line.split('=')));
     const { backup } = readEnvironment({ ...environment, BACKUP_RECIPIENT: recipient, DATA_DIR: '/data' });
-    assert.deepEqual(backup?.place, { folder: '/backups' });
+    assert.deepEqual(backup?.destination, { folder: '/backups' });
     const { user } = readCompose('compose.yaml').services.acolhe ?? {};
     assert.match(read('Dockerfile'), /install --directory --owner=10001 .* \/data \/backups$/m);
     for (const [, owner] of page.matchAll(/chown (?:-R )?(\S+) /g)) assert.equal(owner, user);

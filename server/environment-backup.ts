@@ -5,7 +5,7 @@ import { readS3, type S3Settings, StartError } from './environment-values.ts';
 /** Where a clinic keeps its backups, which keys they are encrypted for, and when they are made. */
 export type BackupSettings = {
   /** A folder, or a bucket. */
-  place: { folder: string } | { s3: S3Settings };
+  destination: { folder: string } | { s3: S3Settings };
   /** The public keys (age) that a backup is encrypted for. Each matching private key decrypts it. */
   recipients: string[];
   /** The time of the daily backup, in minutes after midnight in Brasília; `undefined` without a schedule. */
@@ -30,24 +30,24 @@ export function readBackupSettings(
 ): BackupSettings | undefined {
   const folder = read('BACKUP_DIR');
   const s3 = readS3(read, 'BACKUP_S3_', 'nenhum, para guardar os backups em BACKUP_DIR');
-  const place = readPlace(folder, s3, dataDir);
-  if (!place) {
+  const destination = readDestination(folder, s3, dataDir);
+  if (!destination) {
     if (read('BACKUP_AT') === undefined) return undefined;
     throw new StartError('BACKUP_AT está escrito, mas falta o lugar dos backups: escreva BACKUP_DIR.');
   }
   return {
-    place,
+    destination,
     recipients: readRecipients(read('BACKUP_RECIPIENT')),
     atMinute: readMinute(read('BACKUP_AT')),
     days: readDays(read('BACKUP_DAYS')),
   };
 }
 
-function readPlace(
+function readDestination(
   folder: string | undefined,
   s3: S3Settings | undefined,
   dataDir: string,
-): BackupSettings['place'] | undefined {
+): BackupSettings['destination'] | undefined {
   if (s3 && folder !== undefined)
     throw new StartError('BACKUP_DIR e BACKUP_S3_* estão escritos: escolha um lugar para os backups.');
   if (s3) return { s3 };

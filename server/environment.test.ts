@@ -143,7 +143,7 @@ describe('environment', () => {
     const BACKUP_RECIPIENT = `age1${'q'.repeat(58)}`;
     const folder = { BACKUP_DIR: '/backups', BACKUP_RECIPIENT };
     assert.deepEqual(readEnvironment(folder).backup, {
-      place: { folder: '/backups' },
+      destination: { folder: '/backups' },
       recipients: [BACKUP_RECIPIENT],
       atMinute: undefined,
       days: 35,
@@ -156,7 +156,7 @@ describe('environment', () => {
       BACKUP_S3_ACCESS_KEY_ID: 'a',
       BACKUP_S3_SECRET_ACCESS_KEY: 'b',
     };
-    const place = readEnvironment({ ...bucket, BACKUP_RECIPIENT }).backup?.place;
+    const place = readEnvironment({ ...bucket, BACKUP_RECIPIENT }).backup?.destination;
     assert.ok(place && 's3' in place && place.s3.bucket === 'backups');
     for (const [variables, sentence] of [
       [{ ...bucket, ...folder }, /escolha um lugar/],

@@ -26,8 +26,8 @@ export async function backUpWhenDue(
   const verifiedAt = Math.max(0, ...runs.map((run) => run.verifiedAt ?? 0));
   const { backup } = context.environment;
   if (backup && verifiedAt < now() - verifyMs) {
-    const store = await openBackupStore(backup.place);
+    const store = await openBackupStore(backup.destination);
     await checkSnapshot(context.database, store, made.snapshot, { now: now(), signal });
   }
-  return [`Backup feito em ${made.place}.`, ...warningsOf(made)].join('\n');
+  return [`Backup feito em ${made.destination}.`, ...warningsOf(made)].join('\n');
 }

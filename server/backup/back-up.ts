@@ -15,7 +15,7 @@ import { backUpContents } from './back-up-contents.ts';
 import { deleteAgain } from './delete-again.ts';
 import { deletionsKey, installationOf, readDeletions, storeDeletions } from './deletions.ts';
 import type { BackupStore } from './place/backup-store.ts';
-import { claimPlace, OtherPlace } from './place/claim-place.ts';
+import { claimDestination, OtherDestination } from './place/claim-destination.ts';
 import { createEncryption, type Encryption, fingerprintOfRecipients } from './place/encryption.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import type { ShowProgress } from './progress.ts';
@@ -42,10 +42,10 @@ export type BackupContext = Pick<
 
 export type BackupResult = {
   snapshot: string;
-  place: string;
+  destination: string;
   rows: ReadonlyMap<string, number>;
   files: number;
-  /** The bytes that this backup added to the place. */
+  /** The bytes that this backup added to the destination. */
   storedBytes: number;
   /**
    * The number of deleted accounts that had come back into the database. This backup has deleted them again.
@@ -64,8 +64,8 @@ export type BackupOptions = {
   now?: () => number;
   /** Makes no backup if one was made since this time, in epoch milliseconds. */
   unlessSince?: number;
-  /** True to use this place from now on, instead of the place of the earlier backups. */
-  newPlace?: boolean;
+  /** True to use this destination from now on, instead of the destination of the earlier backups. */
+  newDestination?: boolean;
 };
 
 /** Thrown when another process is making a backup. */
@@ -75,8 +75,8 @@ export class BackupRunning extends StartError {}
  * Makes one backup, and then deletes old backups. The manifest is written last; until then, the backup does
  * not exist.
  * @returns undefined when a backup was made since `unlessSince`
- * @throws StartError when there is no place for backups; OtherPlace when the earlier backups are in another
- * place; BackupRunning while another process makes a backup
+ * @throws StartError when there is no destination for backups; OtherDestination when the earlier backups are
+ * in another one; BackupRunning while another process makes a backup
  */
 export async function backUp(
   context: BackupContext,
@@ -85,7 +85,7 @@ export async function backUp(
     signal: stop,
     now = Date.now,
     unlessSince = Number.POSITIVE_INFINITY,
-    newPlace = false,
+    newDestination = false,
   }: BackupOptions,
 ): Promise<BackupResult | undefined> {
   const { backup } = context.environment;
@@ -94,11 +94,20 @@ export async function backUp(
       'Falta o lugar dos backups: escreva BACKUP_DIR e BACKUP_RECIPIENT (docs/backup.md).',
     );
   const encrypt = await createEncryption(backup.recipients);
-  const store = await openBackupStore(backup.place);
+  const store = await openBackupStore(backup.destination);
   const held = await withLease(context, 'backup', async (lost) => {
     const signal = AbortSignal.any([stop, lost]);
     if (await hasBackupSince(context.database, unlessSince, now())) return undefined;
-    return backUpAlone({ ...context, store, encrypt, signal, progress, now, newPlace, settings: backup });
+    return backUpAlone({
+      ...context,
+      store,
+      encrypt,
+      signal,
+      progress,
+      now,
+      newDestination,
+      settings: backup,
+    });
   });
   if (!held) throw new BackupRunning('Outro backup está sendo feito agora. Espere que ele termine.');
   return held.result;
@@ -117,13 +126,14 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   await beginRun(database, startedAt.getTime());
   // Makes the key for the hashes of deleted ids before the rows are read, so that every backup contains it.
   const key = await deletionsKey(database);
-  await claimPlace(store, database, { installation: installationOf(key), isNew: work.newPlace }).catch(
-    async (error: unknown) => {
-      // Forgets this run. Otherwise, an instance with the right place would wait an hour before its backup.
-      if (error instanceof OtherPlace) await forgetRun(database, startedAt.getTime());
-      throw error;
-    },
-  );
+  await claimDestination(store, database, {
+    installation: installationOf(key),
+    isNew: work.newDestination,
+  }).catch(async (error: unknown) => {
+    // Forgets this run. Otherwise, an instance with the right destination would wait an hour.
+    if (error instanceof OtherDestination) await forgetRun(database, startedAt.getTime());
+    throw error;
+  });
   await store.removeUnfinished();
   await storeDeletions(database, store, work.now());
   const wasDeleted = await readDeletions(store, key);
@@ -162,7 +172,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   await writeManifest(store, snapshot, { ...about, objects });
   await finishRun(database, startedAt.getTime(), { finishedAt: work.now(), snapshot, storedBytes });
   const files = rows.get('files') ?? 0;
-  const made = { snapshot, place: store.place, rows, files, storedBytes, deletedAgain };
+  const made = { snapshot, destination: store.destination, rows, files, storedBytes, deletedAgain };
   return { ...made, ...(await removeOld(work, startedAt.getTime())) };
 }
 
@@ -242,7 +252,7 @@ function ignoreMissing(cause: NodeJS.ErrnoException): undefined {
 /**
  * Returns sentences for what a backup has found wrong outside its own data, such as damaged earlier backups.
  */
-export function warningsOf({ place, problems, deletedAgain, leftOld }: BackupResult): string[] {
+export function warningsOf({ destination, problems, deletedAgain, leftOld }: BackupResult): string[] {
   return [
     ...(deletedAgain > 0
       ? [
@@ -259,7 +269,7 @@ export function warningsOf({ place, problems, deletedAgain, leftOld }: BackupRes
     ),
     ...problems.ahead.map(
       (name) =>
-        `Atenção: o backup de ${timeText(name)} foi feito com o relógio adiantado. Ele não será apagado sozinho: se o relógio agora está certo, apague ${snapshotFolder(name)} em ${place}.`,
+        `Atenção: o backup de ${timeText(name)} foi feito com o relógio adiantado. Ele não será apagado sozinho: se o relógio agora está certo, apague ${snapshotFolder(name)} em ${destination}.`,
     ),
   ];
 }

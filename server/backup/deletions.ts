@@ -7,7 +7,7 @@ import type { BackupStore } from './place/backup-store.ts';
 /**
  * A restored backup must not bring back an account or a newsletter subscription that was deleted after the
  * backup. So each deletion writes a keyed hash of the id, in the same transaction. The hash is then stored
- * beside the backups. The database keeps it for as long as backups are kept, so that a new place for backups
+ * beside the backups. The database keeps it for as long as backups are kept, so that a new destination
  * gets the hash, too. Every backup contains the key, so a restore can tell which ids in the backup were
  * deleted. Without the key, a hash reveals nothing.
  */

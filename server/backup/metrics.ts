@@ -23,7 +23,7 @@ const metrics: { name: string; help: string; value: (made: Made[]) => number | u
   },
   {
     name: 'acolhe_backup_last_stored_bytes',
-    help: 'What the last complete backup added to the place of the backups.',
+    help: 'What the last complete backup added to the destination of the backups.',
     value: ([last]) => last?.storedBytes,
   },
   {

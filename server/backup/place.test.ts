@@ -37,11 +37,11 @@ for (const kind of databaseKinds) {
       const runs = await database.selectFrom('backupRuns').select('finishedAt').execute();
       assert.ok(runs.length === 3 && runs.every(({ finishedAt }) => finishedAt !== null));
 
-      await backUpServer(server, second, { newPlace: true });
+      await backUpServer(server, second, { newDestination: true });
       assert.deepEqual(await readdir(path.join(second.folder, 'deleted-accounts')), deletions);
       await assert.rejects(backUpServer(server, first), otherPlace);
 
-      // A new disk with a copy of the folder is accepted without `newPlace`.
+      // A new disk with a copy of the folder is accepted without `newDestination`.
       const copied = await createBackupPlace(t);
       await cp(second.folder, copied.folder, { recursive: true });
       await backUpServer(server, copied);

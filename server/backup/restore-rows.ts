@@ -16,7 +16,7 @@ import { digestTable, type Row, WrongValue, writeRows } from '../database/rows/r
 import { type Environment, StartError } from '../environment.ts';
 import { deleteAgain } from './delete-again.ts';
 import { listFileReferences } from './file-references.ts';
-import { forgetPlace } from './place/claim-place.ts';
+import { forgetDestination } from './place/claim-destination.ts';
 import type { ShowProgress } from './progress.ts';
 import { DamagedBackup } from './snapshot/digested-lines.ts';
 import type { SnapshotContents } from './snapshot/read-snapshot.ts';
@@ -157,7 +157,7 @@ async function finish(
   }
   // A server with another file store may have started on this database, and recorded its own.
   await recordStore(transaction, environment);
-  await forgetPlace(transaction);
+  await forgetDestination(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
   const rows = new Map<string, number>();
   for (const { name } of snapshot.header.tables) rows.set(name, snapshot.tables.get(name)?.rows ?? 0);

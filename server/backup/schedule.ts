@@ -8,7 +8,7 @@ import { childEnvironment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { programFolder } from '../program.ts';
 import { hasUnstoredDeletions, storeDeletions } from './deletions.ts';
-import { isNotedPlace } from './place/claim-place.ts';
+import { isNotedDestination } from './place/claim-destination.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { type BackupRun, listRuns } from './runs.ts';
 
@@ -60,9 +60,9 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
 
   async function checkOnce() {
     if (await hasUnstoredDeletions(database)) {
-      const store = await openBackupStore(backup.place);
-      // Stores hashes only in the place that the database names, because the backups are there.
-      if (await isNotedPlace(store, database)) await storeDeletions(database, store, now());
+      const store = await openBackupStore(backup.destination);
+      // Stores hashes only in the destination that the database names, because the backups are there.
+      if (await isNotedDestination(store, database)) await storeDeletions(database, store, now());
     }
     if (backup.atMinute === undefined || (failedAt <= now() && now() < failedAt + retryMs)) return;
     const dueAt = lastTimeAt(backup.atMinute, now());

@@ -14,7 +14,7 @@ import { timeText } from './snapshot/snapshot-times.ts';
  * so that the next backup stores their contents again.
  * @param options.progress called with the number of checked objects and the number of all objects
  * @returns `damaged`: the names of objects that are missing or altered; `isMarked`: false if these objects
- * could not be marked, because the place does not accept writes
+ * could not be marked, because the destination does not accept writes
  * @throws DamagedBackup when the manifest itself is damaged; NewerBackup; the reason of `signal` when it is
  * aborted
  */

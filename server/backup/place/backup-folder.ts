@@ -41,7 +41,7 @@ export function openBackupFolder(folder: string): BackupStore {
   }
 
   return {
-    place: folder,
+    destination: folder,
 
     async list(prefix, found) {
       const sizes = new Map<string, number>();

@@ -10,7 +10,7 @@ export type StoredObject = { bytes: number; sha256: string };
 /** A store for the objects of backups. The objects have names such as `contents/ab/abcdef.age`. */
 export type BackupStore = {
   /** The folder or bucket, for messages. */
-  place: string;
+  destination: string;
   /**
    * Returns the sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash.
    * @param found called with the count so far, because listing can take minutes; it can throw to stop the

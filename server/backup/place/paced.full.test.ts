@@ -42,7 +42,7 @@ describe('in the background, copying an object uses at most about a quarter of o
   });
 });
 
-async function requireRests(place: BackupSettings['place']) {
+async function requireRests(place: BackupSettings['destination']) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', program, JSON.stringify(place)],

@@ -30,15 +30,15 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
     maxAttempts: attempts,
     requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
   });
-  const place = `${settings.endpoint}/${bucket}`;
+  const destination = `${settings.endpoint}/${bucket}`;
   const objectOf = (name: string) => ({ Bucket: bucket, Key: name });
   const send: S3Client['send'] = ((command: Parameters<S3Client['send']>[0]) =>
     client.send(command).catch((cause: unknown) => {
-      throw withSentence(place, cause);
+      throw withSentence(destination, cause);
     })) as S3Client['send'];
 
   return {
-    place,
+    destination,
 
     async list(prefix, found) {
       const sizes = new Map<string, number>();
@@ -63,7 +63,7 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
         queueSize: 1,
       });
       await upload.done().catch((cause: unknown) => {
-        throw withSentence(place, cause);
+        throw withSentence(destination, cause);
       });
       return stored;
     },
@@ -93,11 +93,11 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
  * Turns an error of the bucket or of the network into a StartError that explains it. Returns other errors,
  * such as those of the content, unchanged.
  */
-function withSentence(place: string, cause: unknown): unknown {
+function withSentence(destination: string, cause: unknown): unknown {
   const { name = '', code, $metadata } = cause as { name?: string; code?: string; $metadata?: unknown };
   if (cause instanceof NoSuchKey || ($metadata === undefined && code === undefined)) return cause;
   return new StartError(
-    `O bucket dos backups, ${place}, não respondeu ou recusou o acesso (${code ?? name}). Confira BACKUP_S3_* e tente de novo.`,
+    `O bucket dos backups, ${destination}, não respondeu ou recusou o acesso (${code ?? name}). Confira BACKUP_S3_* e tente de novo.`,
     { cause },
   );
 }

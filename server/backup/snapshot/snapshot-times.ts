@@ -42,7 +42,9 @@ export async function findSnapshot(
   const found = snapshots.findLast((name) => (timeOfSnapshot(name) ?? 0) <= until);
   if (found !== undefined) return found;
   throw new StartError(
-    at === undefined ? `Não há backup em ${store.place}.` : `Não há backup em ${store.place} até ${at}.`,
+    at === undefined
+      ? `Não há backup em ${store.destination}.`
+      : `Não há backup em ${store.destination} até ${at}.`,
   );
 }
 

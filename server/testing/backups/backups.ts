@@ -38,14 +38,14 @@ export async function createBackupPlace(t: TestContext, s3?: S3Settings) {
   t.after(() => rm(folder, { recursive: true, force: true }));
   const { identity, recipient } = await createKeyPair();
   const settings: NonNullable<Environment['backup']> = {
-    place: s3 ? { s3 } : { folder },
+    destination: s3 ? { s3 } : { folder },
     recipients: [recipient],
     atMinute: undefined,
     days: 35,
   };
   /** The environment variables of a server that keeps its backups in this place. */
   const variables = { BACKUP_DIR: folder, BACKUP_RECIPIENT: recipient };
-  return { folder, identity, settings, variables, store: await openBackupStore(settings.place) };
+  return { folder, identity, settings, variables, store: await openBackupStore(settings.destination) };
 }
 
 /** Backs up a test server with a file store that it opens itself, as a separate process would. */

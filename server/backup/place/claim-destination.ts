@@ -6,25 +6,25 @@ import { StartError } from '../../environment.ts';
 import { type BackupStore, ObjectMissing } from './backup-store.ts';
 
 /**
- * Each place (a folder or a bucket) belongs to one installation, and each installation has one place.
+ * Each destination (a folder or a bucket) belongs to one installation, and each installation has one.
  * Otherwise several machines could keep backups in several folders, each with only some of the days and some
  * of the deleted accounts.
  */
 
 const installationName = 'installation';
-const placeName = 'place-id';
+const destinationName = 'place-id';
 const onlyRow = 1;
 
-/** Thrown when the installation keeps its backups in another place. */
-export class OtherPlace extends StartError {}
+/** Thrown when the installation keeps its backups in another destination. */
+export class OtherDestination extends StartError {}
 
 /**
- * Marks the place as belonging to this installation, and notes the place in the database.
- * @param options.isNew true to use this place from now on instead of the earlier one
- * @throws StartError when another installation keeps its backups there; OtherPlace when this one keeps its
- * backups in another place
+ * Marks the destination as belonging to this installation, and notes the destination in the database.
+ * @param options.isNew true to use this destination from now on instead of the earlier one
+ * @throws StartError when another installation keeps its backups there; OtherDestination when this
+ * one keeps its backups elsewhere
  */
-export async function claimPlace(
+export async function claimDestination(
   store: BackupStore,
   database: Database,
   { installation, isNew }: { installation: string; isNew: boolean },
@@ -32,39 +32,39 @@ export async function claimPlace(
   const owner = await readName(store, installationName);
   if (owner !== undefined && owner !== installation)
     throw new StartError(
-      `Em ${store.place} estão os backups de outra instalação. Nada foi mudado. Escolha outro lugar para estes.`,
+      `Em ${store.destination} estão os backups de outra instalação. Nada foi mudado. Escolha outro lugar para estes.`,
     );
-  const [found, noted] = [await readName(store, placeName), await readNoted(database)];
+  const [found, noted] = [await readName(store, destinationName), await readNoted(database)];
   if (noted !== undefined && noted !== found && !isNew)
-    throw new OtherPlace(
+    throw new OtherDestination(
       [
-        `Em ${store.place} não está o lugar dos backups deste site. Nada foi gravado.`,
+        `Em ${store.destination} não está o lugar dos backups deste site. Nada foi gravado.`,
         'Se ele é um disco, veja se está montado.',
         'Com várias máquinas, escreva em todas o mesmo bucket, ou uma pasta que todas veem.',
         'Se é mesmo um lugar novo, rode npm run backup -- --new-place.',
       ].join(' '),
     );
-  const place = found ?? randomUUID();
-  if (found === undefined) await store.write(placeName, Readable.from([place]));
+  const destination = found ?? randomUUID();
+  if (found === undefined) await store.write(destinationName, Readable.from([destination]));
   if (owner === undefined) await store.write(installationName, Readable.from([installation]));
   await database
     .insertInto('backupPlace')
-    .values({ id: onlyRow, place })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ place }))
+    .values({ id: onlyRow, place: destination })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ place: destination }))
     .execute();
 }
 
-/** True if the last backup was made in this place. */
-export async function isNotedPlace(store: BackupStore, database: Database): Promise<boolean> {
+/** True if the last backup was made in this destination. */
+export async function isNotedDestination(store: BackupStore, database: Database): Promise<boolean> {
   const noted = await readNoted(database);
-  return noted !== undefined && noted === (await readName(store, placeName));
+  return noted !== undefined && noted === (await readName(store, destinationName));
 }
 
 /**
- * Forgets the place that this database names. A restore calls this, because the restored rows come from
+ * Forgets the destination that this database names. A restore calls this, because the restored rows come from
  * another installation.
  */
-export async function forgetPlace(transaction: Database): Promise<void> {
+export async function forgetDestination(transaction: Database): Promise<void> {
   await transaction.deleteFrom('backupPlace').execute();
 }
 
