@@ -116,8 +116,9 @@ export type Mail = {
 function readTokens() {
   const css = readFileSync(join(programFolder, 'dist', 'tokens.css'), 'utf8');
   const themes = css.split('@media (prefers-color-scheme: dark)');
-  const valueIn = (theme = '') => {
-    return (token: string) => new RegExp(`--${token}: ([^;]+);`).exec(theme)?.[1] ?? '';
-  };
+  const valueIn =
+    (theme = '') =>
+    (token: string) =>
+      theme.split(`--${token}: `)[1]?.split(';')[0] ?? '';
   return { light: valueIn(themes[0]), dark: valueIn(themes[1]) };
 }
