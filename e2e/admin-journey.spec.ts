@@ -45,9 +45,9 @@ async function type(page: Page, target: Locator, text: string) {
   await page.keyboard.insertText(text);
 }
 
-test('with the keyboard alone an admin creates, reads, edits, orders, deletes and restores', async ({
-  page,
-}) => {
+test('with the keyboard alone an admin creates, reads, edits, orders, deletes and restores', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${site.url}/admin`);
   await press(page, page.getByRole('link', { name: /^Mind · Mente 1/ }));
   await expect(page.getByRole('article')).toHaveCount(1);
@@ -99,9 +99,9 @@ test('with the keyboard alone an admin creates, reads, edits, orders, deletes an
 test.describe('on a phone of 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test('an admin creates, reads, edits, orders, deletes and restores by touch, and no element is wider than the window', async ({
-    page,
-  }) => {
+  test('an admin creates, reads, edits, orders, deletes and restores by touch, and no element is wider than the window', {
+    tag: '@full',
+  }, async ({ page }) => {
     const fits = async () => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width, page.url()).toBe(360);

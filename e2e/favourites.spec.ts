@@ -100,7 +100,9 @@ for (const width of [360, 1280])
     },
   );
 
-test('after sign-out no favourites are shown, and the next user does not see them', async ({ page }) => {
+test('after sign-out no favourites are shown, and the next user does not see them', { tag: '@full' }, async ({
+  page,
+}) => {
   const practice = await find(breath);
   await users.patient.client.documents.keepFavourite(practice.id);
   await signInAnew(page, site.url, users.patient);

@@ -224,10 +224,9 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('an admin writes facts, fees and hours, publishes them, and visitors see them', async ({
-  page,
-  browser,
-}) => {
+test('an admin writes facts, fees and hours, publishes them, and visitors see them', {
+  tag: '@full',
+}, async ({ page, browser }) => {
   await signIn(page, site.url, users.admin);
   await openSection(page, site.url, 'home');
   await page.getByLabel('As primeiras perguntas, em poucas palavras').fill('Adultos e idosos\n\nPor vídeo\n');

@@ -74,9 +74,9 @@ async function navigate(page: Page, path: string) {
   }, path);
 }
 
-test('after sign-in a visitor lands on the requested page of the account, never on another target in the URL', async ({
-  page,
-}) => {
+test('after sign-in a visitor lands on the requested page of the account, never on another target in the URL', {
+  tag: '@full',
+}, async ({ page }) => {
   const signInAt = async (path: string) => {
     await page.goto(site.url + path);
     await sendSignIn(page, users.patient);
@@ -91,7 +91,7 @@ test('after sign-in a visitor lands on the requested page of the account, never 
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test('after sign-out every tab belongs to a visitor again', async ({ page, context }) => {
+test('after sign-out every tab belongs to a visitor again', { tag: '@full' }, async ({ page, context }) => {
   await signInAnew(page, site.url, users.admin);
   await page.goto(`${site.url}/admin`);
   await signOut(page, site.url);

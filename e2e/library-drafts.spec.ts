@@ -130,7 +130,10 @@ test('restoring the saved text by hand leaves no draft', { tag: '@full' }, async
   expect(await stored(page)).toEqual([]);
 });
 
-test('sign-out removes the drafts, also while the form is open in another tab', async ({ page, context }) => {
+test('sign-out removes the drafts, also while the form is open in another tab', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   await signInAnew(page, site.url, users.admin);
   await open(page, '/admin/newact');
   await titleField(page).fill('Só meu');

@@ -53,7 +53,9 @@ async function drag(page: Page, from: string, over: string) {
   await page.mouse.up();
 }
 
-test('a card dragged with the mouse stays where it is dropped, also after a reload', async ({ page }) => {
+test('a card dragged with the mouse stays where it is dropped, also after a reload', {
+  tag: '@full',
+}, async ({ page }) => {
   await fill('mind', ['Um', 'Dois', 'Três', 'Quatro']);
   await open(page, '/admin/mind');
   await drag(page, 'Um', 'Três');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { contentField, linkField, titleField } from './activity-form.ts';
-import { expect, inFullIf, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
 const { site, users } = siteWithUsers();
 
@@ -13,55 +13,53 @@ const card = (page: Page, title: string) => preview(page).getByRole('article', {
 test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 
 for (const width of [360, 1280])
-  test(
-    `at ${width} px, the preview shows a new activity as visitors will see it, and sends nothing`,
-    inFullIf(width !== 360),
-    async ({ page }) => {
-      await page.setViewportSize({ width, height: 760 });
-      let limitsRead = 0;
-      page.on('requestfinished', (request) => {
-        if (request.url().endsWith(paths.auth.storageBearer)) limitsRead += 1;
-      });
-      await page.goto(`${site.url}/admin/newact`);
-      // The picture field and the sound field each request the size limit.
-      await expect.poll(() => limitsRead).toBe(2);
-      await titleField(page).fill(`Ouvir a chuva ${width}`);
-      await openPreview(page);
-      await expect(preview(page).getByText('Eixo: Escolha um eixo.')).toBeVisible();
-      await expect(preview(page).getByText('Conteúdo: Preencha este campo.')).toBeVisible();
-      await expect(preview(page).getByRole('article')).toHaveCount(0);
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('button', { name: 'Ver como paciente' })).toBeFocused();
+  test(`at ${width} px, the preview shows a new activity as visitors will see it, and sends nothing`, {
+    tag: '@full',
+  }, async ({ page }) => {
+    await page.setViewportSize({ width, height: 760 });
+    let limitsRead = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().endsWith(paths.auth.storageBearer)) limitsRead += 1;
+    });
+    await page.goto(`${site.url}/admin/newact`);
+    // The picture field and the sound field each request the size limit.
+    await expect.poll(() => limitsRead).toBe(2);
+    await titleField(page).fill(`Ouvir a chuva ${width}`);
+    await openPreview(page);
+    await expect(preview(page).getByText('Eixo: Escolha um eixo.')).toBeVisible();
+    await expect(preview(page).getByText('Conteúdo: Preencha este campo.')).toBeVisible();
+    await expect(preview(page).getByRole('article')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Ver como paciente' })).toBeFocused();
 
-      await page.getByLabel('Mind').check();
-      await linkField(page).fill('https://youtu.be/aBcDeFgHiJ0');
-      await contentField(page).fill(`Sente.${' Ouça.'.repeat(40)}\n\n- Note um som\n- Note outro`);
-      const sent: string[] = [];
-      page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
-      await openPreview(page);
-      const shown = card(page, `Ouvir a chuva ${width}`);
-      await expect(shown.getByText(/^Sente\..* Ouça…$/)).toBeVisible();
-      const whole = preview(page).getByRole('region', { name: 'Na página dela, o texto inteiro' });
-      await expect(whole.getByRole('listitem').filter({ hasText: 'Note outro' })).toBeVisible();
-      await expect(shown.getByRole('button', { name: /^Assistir/ })).toBeVisible();
-      await expect(preview(page).getByText('Nada disto foi salvo ainda.')).toBeVisible();
-      const phone = (await shown.boundingBox())?.width ?? 0;
-      expect(phone).toBeLessThanOrEqual(320);
+    await page.getByLabel('Mind').check();
+    await linkField(page).fill('https://youtu.be/aBcDeFgHiJ0');
+    await contentField(page).fill(`Sente.${' Ouça.'.repeat(40)}\n\n- Note um som\n- Note outro`);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
+    await openPreview(page);
+    const shown = card(page, `Ouvir a chuva ${width}`);
+    await expect(shown.getByText(/^Sente\..* Ouça…$/)).toBeVisible();
+    const whole = preview(page).getByRole('region', { name: 'Na página dela, o texto inteiro' });
+    await expect(whole.getByRole('listitem').filter({ hasText: 'Note outro' })).toBeVisible();
+    await expect(shown.getByRole('button', { name: /^Assistir/ })).toBeVisible();
+    await expect(preview(page).getByText('Nada disto foi salvo ainda.')).toBeVisible();
+    const phone = (await shown.boundingBox())?.width ?? 0;
+    expect(phone).toBeLessThanOrEqual(320);
 
-      await preview(page).getByRole('button', { name: 'Computador' }).press('Enter');
-      await expect(preview(page).getByRole('button', { name: 'Computador' })).toHaveAttribute(
-        'aria-pressed',
-        'true',
-      );
-      // On the site, the first practice fills two of the three columns if it has a video.
-      await expect.poll(async () => (await shown.boundingBox())?.width ?? 0).toBeGreaterThan(580);
-      expect(sent.filter((one) => !one.startsWith('GET ') || one.includes('/api/'))).toEqual([]);
-      await preview(page).getByRole('button', { name: 'Voltar ao formulário' }).press('Enter');
-      await expect(titleField(page)).toHaveValue(`Ouvir a chuva ${width}`);
-      const { activities } = await users.admin.client.documents.getActivities('mindActsList');
-      expect(activities.map(({ title }) => title)).not.toContain(`Ouvir a chuva ${width}`);
-    },
-  );
+    await preview(page).getByRole('button', { name: 'Computador' }).press('Enter');
+    await expect(preview(page).getByRole('button', { name: 'Computador' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    // On the site, the first practice fills two of the three columns if it has a video.
+    await expect.poll(async () => (await shown.boundingBox())?.width ?? 0).toBeGreaterThan(580);
+    expect(sent.filter((one) => !one.startsWith('GET ') || one.includes('/api/'))).toEqual([]);
+    await preview(page).getByRole('button', { name: 'Voltar ao formulário' }).press('Enter');
+    await expect(titleField(page)).toHaveValue(`Ouvir a chuva ${width}`);
+    const { activities } = await users.admin.client.documents.getActivities('mindActsList');
+    expect(activities.map(({ title }) => title)).not.toContain(`Ouvir a chuva ${width}`);
+  });
 
 test('the preview of an edit shows what is typed, without links out of the form', { tag: '@full' }, async ({
   page,

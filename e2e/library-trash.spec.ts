@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, inFullIf, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { registerAdmin } from './site.ts';
 
 const { site, users } = siteWithUsers();
@@ -24,40 +24,38 @@ for (const [width, axis] of [
   [360, 'mind'],
   [1280, 'move'],
 ] as const)
-  test(
-    `at ${width} px any admin restores by keyboard what another admin has deleted`,
-    inFullIf(width !== 360),
-    async ({ page }) => {
-      await page.setViewportSize({ width, height: 760 });
-      await openList(page, axis);
-      await opener(page).press('Enter');
-      await expect(trash(page).getByText('Nenhuma prática foi excluída.')).toBeVisible();
-      await page.keyboard.press('Escape');
+  test(`at ${width} px any admin restores by keyboard what another admin has deleted`, {
+    tag: '@full',
+  }, async ({ page }) => {
+    await page.setViewportSize({ width, height: 760 });
+    await openList(page, axis);
+    await opener(page).press('Enter');
+    await expect(trash(page).getByText('Nenhuma prática foi excluída.')).toBeVisible();
+    await page.keyboard.press('Escape');
 
-      const [one, two] = [await create(axis, 'Arroz'), await create(axis, 'Feijão')];
-      await create(axis, 'Couve');
-      const bruno = await registerAdmin(site, users, `Bruno ${axis}`);
-      await bruno.client.documents.deleteActivity(one);
-      await users.admin.client.documents.deleteActivity(two);
-      await page.reload();
-      await expect(titles(page)).toHaveText(['Couve']);
+    const [one, two] = [await create(axis, 'Arroz'), await create(axis, 'Feijão')];
+    await create(axis, 'Couve');
+    const bruno = await registerAdmin(site, users, `Bruno ${axis}`);
+    await bruno.client.documents.deleteActivity(one);
+    await users.admin.client.documents.deleteActivity(two);
+    await page.reload();
+    await expect(titles(page)).toHaveText(['Couve']);
 
-      await opener(page).press('Enter');
-      await expect(rows(page)).toHaveCount(2);
-      const arroz = rows(page).filter({ hasText: 'Arroz' });
-      await expect(arroz).toContainText(`Excluída por Bruno ${axis} em `);
-      await expect(arroz).toContainText('Dá para restaurar até ');
-      await arroz.getByRole('button', { name: 'Restaurar Arroz' }).press('Enter');
-      const message = trash(page).getByText('“Arroz” está de volta na lista.');
-      await expect(message).toBeFocused();
-      await expect(rows(page)).toHaveCount(1);
-      await page.keyboard.press('Tab');
-      await expect(trash(page).getByRole('button', { name: 'Restaurar Feijão' })).toBeFocused();
-      await page.keyboard.press('Escape');
-      await expect(opener(page)).toBeFocused();
-      await expect(titles(page)).toHaveText(['Arroz', 'Couve']);
-    },
-  );
+    await opener(page).press('Enter');
+    await expect(rows(page)).toHaveCount(2);
+    const arroz = rows(page).filter({ hasText: 'Arroz' });
+    await expect(arroz).toContainText(`Excluída por Bruno ${axis} em `);
+    await expect(arroz).toContainText('Dá para restaurar até ');
+    await arroz.getByRole('button', { name: 'Restaurar Arroz' }).press('Enter');
+    const message = trash(page).getByText('“Arroz” está de volta na lista.');
+    await expect(message).toBeFocused();
+    await expect(rows(page)).toHaveCount(1);
+    await page.keyboard.press('Tab');
+    await expect(trash(page).getByRole('button', { name: 'Restaurar Feijão' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(opener(page)).toBeFocused();
+    await expect(titles(page)).toHaveText(['Arroz', 'Couve']);
+  });
 
 test('a practice that this page has deleted comes back at its place, and its undo notice closes', {
   tag: '@full',

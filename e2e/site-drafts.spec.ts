@@ -140,7 +140,7 @@ test('text that is typed while a slow save is under way stays; a second click sa
   expect(await savedSentence()).toBe('Primeiro, e depois.');
 });
 
-test('signing out removes the drafts of the site', async ({ page, context }) => {
+test('signing out removes the drafts of the site', { tag: '@full' }, async ({ page, context }) => {
   await context.clearCookies();
   await signInAnew(page, site.url, users.admin);
   await openSection(page, site.url, 'home');

@@ -77,7 +77,9 @@ test('an item is dragged to its place with the mouse', { tag: '@full' }, async (
   expect(content.social.map(({ network }) => network)).toEqual(await shown(page));
 });
 
-test('a removed item comes back with Desfazer, where it was, with what was typed', async ({ page }) => {
+test('a removed item comes back with Desfazer, where it was, with what was typed', { tag: '@full' }, async ({
+  page,
+}) => {
   await openSection(page, site.url, 'identity');
   const before = await shown(page);
   await networks(page).locator('summary').nth(1).click();

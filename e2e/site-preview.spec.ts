@@ -99,10 +99,9 @@ test('the administration opens from a preview, also after a reload', { tag: '@fu
   await expect(title).toHaveText('Início');
 });
 
-test('a stranger with the link sees the saved draft, which is neither indexed nor stored', async ({
-  page,
-  browser,
-}) => {
+test('a stranger with the link sees the saved draft, which is neither indexed nor stored', {
+  tag: '@full',
+}, async ({ page, browser }) => {
   await openSection(page, site.url, 'home');
   await page.getByRole('textbox', { name: 'Frase 2' }).fill('Ainda em segredo.');
   await save(page);

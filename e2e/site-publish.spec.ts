@@ -15,7 +15,9 @@ const open = async (page: Page, path: string) => {
 /** The bytes of the response that a visitor gets. */
 const bytes = async (path = '/') => Buffer.from(await (await fetch(site.url + path)).arrayBuffer());
 
-test('each problem has a link that opens its field, also inside of closed parts', async ({ page }) => {
+test('each problem has a link that opens its field, also inside of closed parts', { tag: '@full' }, async ({
+  page,
+}) => {
   await changeSection(users.admin, 'home', (home) => ({
     ...home,
     steps: { ...home.steps, items: home.steps.items.with(2, { title: 'Terceiro passo', text: '' }) },

@@ -84,7 +84,9 @@ test('marks that cannot be saved stay in the dialog, with the reason', { tag: '@
   expect(await users.admin.client.documents.getUser(user.uid)).toMatchObject({ staff: true, research: true });
 });
 
-test('granting and revoking the admin role needs confirmation; the last admin stays', async ({ page }) => {
+test('granting and revoking the admin role needs confirmation; the last admin stays', {
+  tag: '@full',
+}, async ({ page }) => {
   const user = await register(site, 'Lia Campos');
   await openUsers(page, site, users.admin);
   const dialog = await editUser(page, 'Lia Campos');

@@ -42,7 +42,7 @@ test('both lists search and sort, and keep search and order in the URL', async (
   }
 });
 
-test('a button loads more users, and the focus moves to them', async ({ page }) => {
+test('a button loads more users, and the focus moves to them', { tag: '@full' }, async ({ page }) => {
   await page.route(`**${paths.documents.users}?*`, async (route) => {
     const url = new URL(route.request().url());
     url.searchParams.set('limit', '2');

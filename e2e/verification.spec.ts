@@ -58,7 +58,9 @@ test('in another browser, the link asks once for a password, and works by keyboa
   await laptop.context().close();
 });
 
-test('a link of another user waits until the signed-in user has signed out', async ({ page }) => {
+test('a link of another user waits until the signed-in user has signed out', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto(`${open.url}/register`);
   await sendSignUp(page, { name: 'Primeira', email: 'primeira@example.com', password: 'primeira2025x' });
   await expect(page).toHaveURL(`${open.url}/`);
