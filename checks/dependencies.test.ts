@@ -17,7 +17,7 @@ test('docs/dependencies.md has a line for every direct dependency, and for nothi
   const listed = [...firstCells].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
-  assert.deepEqual(listed.toSorted(), Object.keys(direct).toSorted());
+  assert.deepEqual(listed.toSorted(), Object.keys(direct).toSorted(), 'Mend docs/dependencies.md.');
 });
 
 test('every override is still needed: Better Auth requires another version', () => {

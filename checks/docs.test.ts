@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { storageErrorCodes } from '#contract/storage.ts';
 import { readEnvironment } from '#server/environment.ts';
+import { expectNone } from './expect-none.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -55,12 +56,20 @@ test('every file and folder of the tree in docs/architecture.md exists', () => {
 
 test('docs/storage-errors.md has one line for every code', () => {
   const lines = [...read('docs/storage-errors.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(([, code]) => code);
-  assert.deepEqual(lines.toSorted(), storageErrorCodes.toSorted());
+  assert.deepEqual(lines.toSorted(), storageErrorCodes.toSorted(), 'Mend docs/storage-errors.md.');
 });
 
 test('.env.example names every variable that the server reads', () => {
   const named = [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
-  assert.deepEqual(named.toSorted(), variablesOfServer().toSorted());
+  const used = variablesOfServer();
+  expectNone(
+    used.filter((name) => !named.includes(name)),
+    'Describe these variables in .env.example:',
+  );
+  expectNone(
+    named.filter((name) => name !== undefined && !used.includes(name)),
+    'Remove these variables from .env.example, which the server does not read:',
+  );
 });
 
 /** Returns the names of the environment variables that the server reads. */

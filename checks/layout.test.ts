@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { expectNone } from './expect-none.ts';
 
 const root = join(import.meta.dirname, '..');
 const mostSources = 25;
@@ -22,21 +22,23 @@ const isSource = (file: string) =>
 test(`no folder has more than ${mostSources} source files`, () => {
   const counts = Map.groupBy(files.filter(isSource), dirname);
   const crowded = [...counts].filter(([, sources]) => sources.length > mostSources);
-  assert.deepEqual(
+  const remedy = 'Move files with one subject into a folder of their own, or merge small files:';
+  expectNone(
     crowded.map(([folder, sources]) => `${folder}: ${sources.length}`),
-    [],
+    remedy,
   );
 });
 
 test(`the root has at most ${mostRootFiles} files`, () => {
   const rootFiles = files.filter((file) => !file.includes('/'));
-  assert.ok(rootFiles.length <= mostRootFiles, rootFiles.join(' '));
+  const isCrowded = rootFiles.length > mostRootFiles;
+  expectNone(isCrowded ? rootFiles : [], 'Move a file into the folder of its subject:');
 });
 
 test(`no source file has more than ${mostLines} lines`, () => {
   const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1;
   const long = files.filter((file) => isSource(file) && linesOf(file) > mostLines);
-  assert.deepEqual(long, []);
+  expectNone(long, 'Move one subject of the file into a file of its own:');
 });
 
 test(`no line of a comment has more than ${mostCharacters} characters, except directives for the linter`, () => {
@@ -48,7 +50,7 @@ test(`no line of a comment has more than ${mostCharacters} characters, except di
       const lines = readFileSync(join(root, file), 'utf8').split('\n');
       return lines.flatMap((line, index) => (isTooLong(line) ? [`${file}:${index + 1}`] : []));
     });
-  assert.deepEqual(long, []);
+  expectNone(long, 'Wrap these comments:');
 });
 
 test('docs/architecture.md names every folder of the first two levels, and every file of server/ that is in no feature', () => {
@@ -72,5 +74,5 @@ test('docs/architecture.md names every folder of the first two levels, and every
       if (ofProject(`${place}${name}/`) && !named.has(`${place}${name}/`)) missing.push(`${place}${name}/`);
   for (const file of files)
     if (/^server\/[^/]+\.(?:ts|mjs)$/.test(file) && isSource(file) && !named.has(file)) missing.push(file);
-  assert.deepEqual(missing, []);
+  expectNone(missing, 'Add a line to the tree in docs/architecture.md for:');
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { expectNone } from './expect-none.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -20,9 +21,9 @@ test('every test that docs/security-tests.md names exists', () => {
   const named = [...page.matchAll(/^ +- `([^`]+)`: (.+)$/gm)];
   assert.ok(named.length >= 60, `${named.length} tests`);
   const missing = named.filter(([, file = '', name = '']) => !hasTest(file, name));
-  assert.deepEqual(
+  expectNone(
     missing.map(([line]) => line.trim()),
-    [],
+    'Name tests that exist in docs/security-tests.md, instead of:',
   );
 });
 

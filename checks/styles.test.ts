@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { expectNone } from './expect-none.ts';
 
 const web = join(import.meta.dirname, '../web');
 
@@ -19,11 +20,17 @@ function linesWith(pattern: RegExp, declarations: string): string[] {
 }
 
 test('only tokens.css contains font sizes', () => {
-  assert.deepEqual(linesWith(/^\s*font(-size)?:.*(?<![\w-])[\d.]+(%|[a-z])/, 'tokens.css'), []);
+  expectNone(
+    linesWith(/^\s*font(-size)?:.*(?<![\w-])[\d.]+(%|[a-z])/, 'tokens.css'),
+    'Use a token of tokens.css:',
+  );
 });
 
 test('only tokens.css contains colours', () => {
-  assert.deepEqual(linesWith(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|oklab)a?\(/i, 'tokens.css'), []);
+  expectNone(
+    linesWith(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|oklab)a?\(/i, 'tokens.css'),
+    'Use a token of tokens.css:',
+  );
 });
 
 /**
@@ -57,11 +64,11 @@ test('styles use what old browsers lack only where it may be missing', () => {
 });
 
 test('no shape has a colour that old browsers do not know, because it would become black', () => {
-  assert.deepEqual(linesWith(/(?:fill|stroke|--[\w-]+):.*color-mix\(/, ''), []);
+  expectNone(linesWith(/(?:fill|stroke|--[\w-]+):.*color-mix\(/, ''), 'Use a colour of tokens.css:');
 });
 
 test('only breakpoints.css contains widths of media queries', () => {
-  assert.deepEqual(linesWith(/@media.*\d/, 'breakpoints.css'), []);
+  expectNone(linesWith(/@media.*\d/, 'breakpoints.css'), 'Name the width in breakpoints.css:');
 });
 
 test('every class that a component names is in its stylesheet, and the reverse', () => {
@@ -81,16 +88,14 @@ test('every class that a component names is in its stylesheet, and the reverse',
   assert.ok(named.size > 50);
   for (const [sheet, classes] of named) {
     const declared = classesIn(readFileSync(join(web, sheet), 'utf8'));
-    assert.deepEqual(
+    expectNone(
       [...classes].filter((name) => !declared.has(name)),
-      [],
-      `missing in ${sheet}`,
+      `Add these classes to ${sheet}:`,
     );
     if (!passedOn.has(sheet))
-      assert.deepEqual(
+      expectNone(
         [...declared].filter((name) => !classes.has(name)),
-        [],
-        `not used in ${sheet}`,
+        `Remove these classes, which no component uses, from ${sheet}:`,
       );
   }
 });
