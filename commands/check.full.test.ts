@@ -81,7 +81,7 @@ describe('npm run check', () => {
       );
       assert.match(
         textOf(lines, 'Banco de dados'),
-        /versão anterior: o próximo início do servidor faz uma mudança/,
+        /versão anterior: o próximo início do servidor faz (?:uma mudança|\d+ mudanças)/,
       );
       assert.deepEqual(await stateOf(settings), state);
     });

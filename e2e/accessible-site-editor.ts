@@ -1,10 +1,8 @@
 import { demoContent } from '#clinic/demo-content.ts';
-import type { SectionName } from '#contract/site/content.ts';
+import { sectionNames } from '#contract/site/content.ts';
 import { type Group, pagesOf, type Stage, type State } from './accessible.ts';
 import { expect } from './journey.ts';
 import { changeSection, kept, preview, publishClinic, saveButton } from './site-editor.ts';
-
-const sections: SectionName[] = ['identity', 'home', 'about', 'practices', 'questions', 'member', 'privacy'];
 
 /** Opens every part of a section and leaves a required field empty, which then shows an error. */
 async function makeError({ page }: Stage) {
@@ -74,7 +72,7 @@ export const siteEditor: Group = {
       ...state,
       isWalked: false,
     })),
-    ...sections.map(
+    ...sectionNames.map(
       (section): State => ({
         name: `section ${section}, with an error`,
         path: `/admin/site/${section}`,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Activity } from '#contract/activity.ts';
+import { activity as activitySchema } from '#contract/activity.ts';
 import { limits } from '#contract/limits.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 
@@ -12,18 +12,14 @@ const sentence = 'Note o ar que entra e o ar que sai, sem pressa e sem brigar co
 test.beforeAll(async () => {
   const { documents } = users.admin.client;
   const { tag } = await documents.getActivities('mindActsList');
-  const many = Array.from(
-    { length: limits.listMaxItems },
-    (_, index): Activity => ({
+  const many = Array.from({ length: limits.listMaxItems }, (_, index) =>
+    activitySchema.parse({
       id: `a${index}`,
       createdAt: 1_700_000_000_000 + index,
       updatedAt: 1_700_000_000_000 + index,
       axis: 'mind',
       title: index === 7_777 ? 'A agulha no palheiro' : `Prática ${index + 1}`,
       url: 'https://youtu.be/aBcDeFgHiJ0',
-      image: '',
-      audio: '',
-      ...{ minutes: null, audioSeconds: null, night: '', visibility: 'public' },
       content: index === 9_000 ? 'Só aqui: jabuticaba.' : sentence.repeat(6),
     }),
   );

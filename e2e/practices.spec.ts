@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Activity } from '#contract/activity.ts';
+import { activity as activitySchema } from '#contract/activity.ts';
 import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
 import { fillLibrary } from './site.ts';
 
@@ -106,9 +106,8 @@ test('a long list has pages, and links lead from one to the next without a jump 
 }, async ({ page }) => {
   const { documents } = users.admin.client;
   const { tag } = await documents.getActivities('nutriActsList');
-  const many = Array.from(
-    { length: 70 },
-    (_, index): Activity => ({
+  const many = Array.from({ length: 70 }, (_, index) =>
+    activitySchema.parse({
       ...{
         id: `fome-${index}`,
         createdAt: index,
@@ -116,8 +115,7 @@ test('a long list has pages, and links lead from one to the next without a jump 
         axis: 'nutri',
         title: `Fome ${index + 1}`,
       },
-      ...{ url: 'https://youtu.be/aBcDeFgHiJ0', content: 'Note a fome. '.repeat(40), image: '', audio: '' },
-      ...{ minutes: null, audioSeconds: null, night: '', visibility: 'public' },
+      ...{ url: 'https://youtu.be/aBcDeFgHiJ0', content: 'Note a fome. '.repeat(40) },
     }),
   );
   await documents.replaceActivities('nutriActsList', many, tag);

@@ -26,9 +26,10 @@ export const completeContent = (stored: object): SiteContent =>
  * which does not know these fields, stores the section.
  */
 export const withoutDefaults = (section: SectionName, content: object) =>
-  convert(siteContentSchema.shape[section], content, (value, byDefault) =>
+  // A section that equals its own default has no fields left.
+  (convert(siteContentSchema.shape[section], content, (value, byDefault) =>
     JSON.stringify(value) === JSON.stringify(byDefault) ? undefined : value,
-  ) as object;
+  ) ?? {}) as object;
 
 /**
  * The number of fields with a default in the schema. It is part of the URL of the site content: browsers

@@ -314,7 +314,7 @@ async function scheduleOf(t: TestContext, server: TestServer, placeOfSecond?: Ba
   const log: string[] = [];
   let failing = false;
   const run = async (backup: BackupSettings, dueAt: number) => {
-    const settings = failing ? { ...backup, place: { folder: '/dev/null/nowhere' } } : backup;
+    const settings = failing ? { ...backup, destination: { folder: '/dev/null/nowhere' } } : backup;
     const options = { dueAt, signal: uninterrupted, now };
     const sentence = await backUpWhenDue(
       { ...context, environment: { ...environment, backup: settings } },

@@ -7,11 +7,12 @@ import { readTable } from './read-table.ts';
 
 const origin = 'https://clinica.exemplo.com.br';
 
-const stored = (id: string, title: string, more: Partial<Activity> = {}): Activity => ({
-  ...{ id, axis: 'mind', title, url: 'https://youtu.be/aBcDeFgHiJ0', content: `De ${title}.`, image: '' },
-  ...{ audio: '', createdAt: 1, updatedAt: 1, minutes: 3, audioSeconds: null, night: '' },
-  ...{ visibility: 'public', ...more },
-});
+const stored = (id: string, title: string, more: Partial<Activity> = {}) => {
+  const url = 'https://youtu.be/aBcDeFgHiJ0';
+  const times = { createdAt: 1, updatedAt: 1 };
+  const fields = { id, axis: 'mind', title, url, content: `De ${title}.`, minutes: 3, ...times };
+  return activitySchema.parse({ ...fields, ...more });
+};
 
 const mind = [stored('a', 'Respirar'), stored('b', 'Ouvir'), stored('c', 'Sentir', { visibility: 'hidden' })];
 const lists: Lists = { mindActsList: { activities: mind, tag: '"7"' } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReadList } from '#client/library.ts';
-import type { Activity } from '#contract/activity.ts';
+import { type Activity, activity as activitySchema } from '#contract/activity.ts';
 import {
   type Order,
   type OrderAction,
@@ -11,10 +11,9 @@ import {
   startOrder,
 } from './order-reducer.ts';
 
-const activity = (id: string): Activity => ({
-  ...{ id, axis: 'mind', title: id, url: 'https://exemplo.com.br', content: id, image: '', audio: '' },
-  ...{ createdAt: 1, updatedAt: 1, minutes: null, audioSeconds: null, night: '', visibility: 'public' },
-});
+const times = { createdAt: 1, updatedAt: 1 };
+const activity = (id: string) =>
+  activitySchema.parse({ id, axis: 'mind', title: id, url: 'https://exemplo.com.br', content: id, ...times });
 /** A list from the server. `read('abc')` has the activities a, b and c, and the tag `abc`. */
 const read = (ids: string, tag = ids): ReadList => ({ activities: [...ids].map(activity), tag });
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Activity, ListedActivity } from '#contract/activity.ts';
+import { activity as activitySchema, type ListedActivity } from '#contract/activity.ts';
 import type { Axis } from '#contract/axes.ts';
 import { moved } from '../components/ordering/move.ts';
 import { keeping, rowsOf, stepsAway } from './rows.ts';
 
-const activity = (id: string, axis: Axis): Activity => ({
-  ...{ id, axis, title: id, url: 'https://exemplo.com.br', content: id, image: '', audio: '' },
-  ...{ createdAt: 1, updatedAt: 1, minutes: null, audioSeconds: null, night: '', visibility: 'public' },
-});
+const times = { createdAt: 1, updatedAt: 1 };
+const activity = (id: string, axis: Axis) =>
+  activitySchema.parse({ id, axis, title: id, url: 'https://exemplo.com.br', content: id, ...times });
 const mind = [...'abcd'].map((id) => activity(id, 'mind'));
 const values = [
   activity('f1', 'fun'),
