@@ -118,7 +118,10 @@ function readTokens() {
   const themes = css.split('@media (prefers-color-scheme: dark)');
   const valueIn =
     (theme = '') =>
-    (token: string) =>
-      theme.split(`--${token}: `)[1]?.split(';')[0] ?? '';
+    (token: string) => {
+      const value = theme.split(`--${token}: `)[1]?.split(';')[0];
+      if (value === undefined) throw new Error(`web/styles/tokens.css has no --${token}.`);
+      return value;
+    };
   return { light: valueIn(themes[0]), dark: valueIn(themes[1]) };
 }
