@@ -92,7 +92,8 @@ export const forms: Group = {
       async prepare({ page }) {
         await page.getByLabel('Título').fill('Andar na rua');
         await page.getByLabel('Duração em minutos').fill('dez');
-        await page.getByRole('button', { name: 'Ver como paciente' }).click();
+        // A click would miss the button, which the error of the field moves.
+        await page.getByRole('button', { name: 'Ver como paciente' }).press('Enter');
         const dialog = page.getByRole('dialog', { name: 'Como o paciente vê' });
         await expect(dialog.getByText('Duração em minutos: Escreva os minutos')).toBeVisible();
       },

@@ -124,7 +124,7 @@ const withoutVersion = (html: Buffer) =>
     .replace(/\/share\/\d+\.png/g, '/share/_.png');
 
 test('without changes there is nothing to publish', { tag: '@full' }, async ({ page }) => {
-  await publish(users.admin).catch(() => {});
+  await publishClinic(users.admin);
   await open(page, '/publicar');
   await expect(page.getByText('O site já mostra tudo o que foi escrito.')).toBeVisible();
   await page.getByRole('link', { name: 'Voltar ao site' }).click();
