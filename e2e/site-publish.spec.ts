@@ -15,40 +15,6 @@ const open = async (page: Page, path: string) => {
 /** The bytes of the response that a visitor gets. */
 const bytes = async (path = '/') => Buffer.from(await (await fetch(site.url + path)).arrayBuffer());
 
-test('each problem has a link that opens its field, also inside of closed parts', { tag: '@full' }, async ({
-  page,
-}) => {
-  await changeSection(users.admin, 'home', (home) => ({
-    ...home,
-    steps: { ...home.steps, items: home.steps.items.with(2, { title: 'Terceiro passo', text: '' }) },
-  }));
-  await changeSection(users.admin, 'questions', (questions) =>
-    questions.with(4, { question: 'E a resposta?', answer: [] }),
-  );
-  await open(page, '/publicar');
-  await expect(page.getByRole('button', { name: 'Publicar agora' })).toHaveCount(0);
-  const links: [link: string, field: string][] = [
-    ['CRM', 'identity#campo-crm'],
-    ['Especialidades, especialidade 1, RQE', 'identity#campo-specialties-0-rqe'],
-    ['Redes sociais, rede 2, Endereço da página', 'identity#campo-social-1-url'],
-    ['A primeira consulta, Os passos, passo 3, Texto', 'home#campo-steps-items-2-text'],
-    ['Pergunta 5, Resposta', 'questions#campo-4-answer'],
-  ];
-  for (const [name, field] of links) {
-    await page.getByRole('link', { name, exact: true }).click();
-    await expect(page).toHaveURL(`${site.url}/admin/site/${field}`);
-    const focused = page.locator(`#${field.split('#')[1]}`);
-    await expect(focused).toBeFocused();
-    await expect(focused).toBeVisible();
-    await expect(focused).toHaveAttribute('aria-invalid', 'true');
-    await page.goBack();
-    await expect(page.getByRole('heading', { name: 'Antes de publicar, corrija' })).toBeVisible();
-  }
-  await open(page, '');
-  await expect(page.getByText('Faltam 13 campos')).toBeVisible();
-  await expect(page.getByText('Falta 1 campo')).toHaveCount(2);
-});
-
 test('publishing shows old beside new, and the history says who, when, why and what', async ({ page }) => {
   await changeSection(users.admin, 'home', () => demoContent.home);
   await changeSection(users.admin, 'questions', () => demoContent.questions);
