@@ -117,8 +117,8 @@ for (const { path, file, link, chunk, heading, form = false } of afterDeploy)
   });
 
 /**
- * Simulates a deploy: the page at `path` loads a new entry script, and the script `file`, which contains the
- * page's code, is missing.
+ * Simulates a deploy: the home page and the page at `path` load a new entry script, and the script `file`,
+ * which contains the page's code, is missing.
  */
 async function deployAnew(page: Page, path: string, file: string) {
   let entry = '';
@@ -131,7 +131,7 @@ async function deployAnew(page: Page, path: string, file: string) {
     const body = await response.text();
     await route.fulfill({ response, body: reloaded ? renamed(body) : body });
   });
-  await page.route(site.url + path, async (route) => {
+  await page.route(new RegExp(`^${site.url}(/|${path})$`), async (route) => {
     const response = await route.fetch();
     const body = await response.text();
     entry = /\/static\/js\/(site-[^" ]+)"/.exec(body)?.[1] ?? '';

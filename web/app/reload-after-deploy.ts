@@ -7,12 +7,21 @@ export const isCodeMissing = (error: unknown) =>
 
 const reloadedFrom = 'acolhe:reloaded-from';
 
+let checking: Promise<boolean> | undefined;
+
 /**
  * Reloads the page if a newer deploy has replaced its files. Does nothing if the last reload by this function
- * started from the same build.
+ * started from the same build. Several parts of a page can miss their code at once, so they share one check.
  * @returns whether the page is being reloaded
  */
-export async function reloadIfReplaced(): Promise<boolean> {
+export function reloadIfReplaced(): Promise<boolean> {
+  checking ??= reloadIfNewer().finally(() => {
+    checking = undefined;
+  });
+  return checking;
+}
+
+async function reloadIfNewer(): Promise<boolean> {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')];
   const sources = scripts.map((script) => script.getAttribute('src') ?? script.dataset.files ?? '');
   const build = sources.join(' ');
