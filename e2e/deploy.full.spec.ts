@@ -67,6 +67,56 @@ test('a deploy before the code of the login form loads reloads the page once', a
   watch.problems.length = 0;
 });
 
+test('after one lost request the login form works, and keeps the email address', async ({ page, watch }) => {
+  const loads = countLoads(page);
+  let isFirst = true;
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/static/js/client-*.js', async (route) => {
+    await typed.promise;
+    await (isFirst ? route.abort() : route.continue());
+    isFirst = false;
+  });
+  await page.goto(`${site.url}/login`, { waitUntil: 'commit' });
+  await fillInLogin(page);
+  typed.resolve();
+  await expect.poll(() => loads.count).toBe(2);
+  await scriptStarted(page);
+  await expect(page.getByLabel('Email')).toHaveValue(users.patient.email);
+  await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('');
+  const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  expect(stored).not.toContain(users.patient.email);
+  await page.getByLabel('Senha', { exact: true }).fill(users.patient.password);
+  await signInButton(page).click();
+  await expect(nameInBar(page, 'Pedro')).toBeVisible();
+  expect(loads.count).toBe(2);
+  watch.problems.length = 0;
+});
+
+test('a deploy while the code of the sign-up form arrives keeps name and email, and no password', async ({
+  page,
+  watch,
+}) => {
+  const loads = countLoads(page);
+  const deployed = Promise.withResolvers<void>();
+  await page.route('**/static/js/account-*.js', async (route) => {
+    await deployed.promise;
+    await route.fulfill({ status: 404 });
+  });
+  await page.goto(`${site.url}/register`);
+  await fillSignUp(page, { name: 'Célia Cedo', email: 'celia@example.com', password: 'violeta2025x' });
+  await deploy(page, site);
+  deployed.resolve();
+  await expect.poll(() => loads.count).toBe(2);
+  await scriptStarted(page);
+  await expect(page.getByLabel('Nome completo')).toHaveValue('Célia Cedo');
+  await expect(page.getByLabel('Email')).toHaveValue('celia@example.com');
+  await expect(page.getByLabel('Senha', { exact: true })).toHaveValue('');
+  await page.getByLabel('Senha', { exact: true }).fill('violeta2025x');
+  await page.getByRole('button', { name: 'Criar a conta' }).click();
+  await expect(nameInBar(page, 'Célia')).toBeVisible();
+  watch.problems.length = 0;
+});
+
 test('a deploy while a sign-up form is open does not affect the form', async ({ page, watch }) => {
   const loads = countLoads(page);
   await page.goto(`${site.url}/register`);

@@ -12,7 +12,8 @@ import { RouterProvider } from 'react-router/dom';
 import { loadChunk } from '#client/load-chunk.ts';
 import { reportFilledFields } from '#web/components/form/filled-fields.ts';
 import { fetchedPageData } from './api.ts';
-import { isCodeMissing, reloadIfReplaced } from './reload-after-deploy.ts';
+import { restoreTypedFields } from './kept-fields.ts';
+import { isCodeMissing, reloadForCode } from './reload-after-deploy.ts';
 import { addAdminRoutes, createRoutes } from './routes/routes.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider, servicesContext } from './services.ts';
@@ -21,7 +22,7 @@ import { hydrationDataId, openSiteContent } from './site-content.ts';
 
 start().catch(async (error: unknown) => {
   if (!isCodeMissing(error)) console.error(error);
-  else if (await reloadIfReplaced()) return;
+  else if (await reloadForCode()) return;
   // With this attribute, a prerendered page tells the user that its form does not work.
   document.documentElement.dataset.withoutCode = '';
 });
@@ -29,6 +30,7 @@ start().catch(async (error: unknown) => {
 async function start() {
   await nextTask();
   linkManifest();
+  restoreTypedFields();
   reportFilledFields();
   const services: Services = {
     pageData: fetchedPageData,

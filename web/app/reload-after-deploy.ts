@@ -1,5 +1,6 @@
 import { hasCode } from '#client/client-error.ts';
 import { ChunkLoadError, isOffline } from '#client/load-chunk.ts';
+import { keepTypedFields } from './kept-fields.ts';
 
 /** True if an error means that code of the site or of the client library could not be loaded. */
 export const isCodeMissing = (error: unknown) =>
@@ -15,21 +16,30 @@ let checking: Promise<boolean> | undefined;
  * @returns whether the page is being reloaded
  */
 export function reloadIfReplaced(): Promise<boolean> {
-  checking ??= reloadIfNewer().finally(() => {
+  checking ??= checkBuild('newer').finally(() => {
     checking = undefined;
   });
   return checking;
 }
 
-async function reloadIfNewer(): Promise<boolean> {
+/**
+ * Like `reloadIfReplaced`, but also reloads an equal build, if this tab has not reloaded for missing code
+ * before. Browsers remember a failed import until the page reloads, so one lost request would leave the page
+ * without its code.
+ */
+export const reloadForCode = (): Promise<boolean> => checkBuild('any');
+
+async function checkBuild(wanted: 'newer' | 'any'): Promise<boolean> {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')];
   const sources = scripts.map((script) => script.getAttribute('src') ?? script.dataset.files ?? '');
   const build = sources.join(' ');
   try {
-    if (sessionStorage.getItem(reloadedFrom) === build) return false;
+    const before = sessionStorage.getItem(reloadedFrom);
+    if (before === build) return false;
     const page = await fetch(window.location.href, { cache: 'no-store', headers: { accept: 'text/html' } });
     const text = await page.text();
-    if (sources.every((source) => text.includes(source))) return false;
+    const isNewer = !sources.every((source) => text.includes(source));
+    if (!isNewer && (wanted === 'newer' || before !== null)) return false;
     sessionStorage.setItem(reloadedFrom, build);
   } catch {
     // The browser is offline or blocks storage. Without a record of the reload, reloads could repeat forever.
@@ -40,10 +50,11 @@ async function reloadIfNewer(): Promise<boolean> {
 }
 
 /**
- * Reloads the page. Without a connection it does nothing, because the browser would replace the page with its
- * own error page.
+ * Reloads the page; prerendered forms keep their texts. Without a connection it does nothing, because the
+ * browser would replace the page with its own error page.
  */
 export function reloadPage(): void {
   if (isOffline()) return;
+  keepTypedFields();
   window.location.reload();
 }

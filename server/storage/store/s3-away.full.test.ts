@@ -21,7 +21,7 @@ const wellWithinMs = 5_000;
 /** The server makes two attempts of three seconds each, with a pause between them. */
 const refusedWithinMs = 10_000;
 /** The limit for routes that do not need the store. Users do not notice a shorter delay. */
-const restWithinMs = 3_000;
+const restWithinMs = 1_000;
 
 let swift: SwiftServer;
 let network: FaultyNetwork;
