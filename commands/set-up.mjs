@@ -1,10 +1,11 @@
 /**
- * Runs before npm scripts. In a clone it installs the packages of the lockfile and, for start, demo, bench
- * and all tests except test:unit, builds the site and the server. It repeats a step only after a change. In
- * production (an unpacked release, or NODE_ENV=production) it only checks the packages and the build, and
- * writes nothing. There, `npm run set-up` installs and builds.
- * The file is plain JavaScript, because on a new clone the machine's own Node runs it. After the
- * installation, npm finds the project's Node in node_modules/.bin.
+ * The first step of npm scripts. In a clone it installs the packages of the lockfile and, for start, demo,
+ * bench and all tests except test:unit, builds the site and the server. It repeats a step only after a
+ * change. In production (an unpacked release, or NODE_ENV=production) it only checks the packages and the
+ * build, and writes nothing. There, `npm run set-up` installs and builds.
+ * The file is plain JavaScript, because on a new clone the machine's own Node runs it. The second step is
+ * `exec env node …`, because `env`, unlike the shell, looks again for `node`, and finds the one just
+ * installed. `prestart` and the like would not run, because .npmrc ignores the scripts of packages, and ours.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';

@@ -13,7 +13,7 @@ const onlyDevelopment = [
   /^(?:\.ci|\.github|bench|checks|deploy\/several|e2e|hard)\//,
   /(?:^|\/)testing(?:\/|\.ts$)/,
   /\.(?:test|spec)\.(?:tsx?|yml)$/,
-  /^commands\/(?:check-overrides|dev|release|test)\.ts$|^commands\/release\//,
+  /^commands\/(?:dev|release|test)\.ts$|^commands\/release\//,
   /^(?:\.editorconfig|\.gitattributes|\.gitignore|biome\.json)$/,
 ];
 

@@ -114,7 +114,7 @@ describe('SIGTERM', () => {
   it('to npm start ends the server', async (t) => {
     const dataDir = await temporaryFolder(t);
     const port = String(await findFreePort());
-    const npm = spawn('npm', ['start', '--ignore-scripts'], {
+    const npm = spawn('npm', ['start'], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
