@@ -72,7 +72,7 @@ describe('the image', { skip: whyNoImages() }, () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    assert.equal(`exec ${settings.Cmd.join(' ')}`, scripts.start);
+    assert.ok(scripts.start.endsWith(` exec env ${settings.Cmd.join(' ')}`));
     assert.equal(settings.User, `${user}:${user}`);
     assert.deepEqual(Object.keys(settings.Volumes), ['/data']);
     for (const variable of ['NODE_ENV=production', 'DATA_DIR=/data', 'HOST=0.0.0.0'])

@@ -38,7 +38,7 @@ const sharedSecret = 'one secret for all instances of a test';
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: { start: string };
 };
-const startArguments = scripts.start.replace('exec node ', '').split(' ');
+const startArguments = scripts.start.replace(/^.* exec env node /, '').split(' ');
 
 /**
  * Starts the server, on a free port unless the environment names one.
