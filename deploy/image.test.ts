@@ -70,7 +70,7 @@ describe('the image', { skip: whyNoImages() }, () => {
 
   it('runs the command of npm start as its own user, and keeps its data in a volume', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>;
+      scripts: { start: string };
     };
     assert.ok(scripts.start.endsWith(` exec env ${settings.Cmd.join(' ')}`));
     assert.equal(settings.User, `${user}:${user}`);

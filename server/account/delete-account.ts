@@ -1,30 +1,10 @@
 import type { Session } from '../auth/guards.ts';
-import { signInData } from '../auth/personal-data.ts';
 import { requireStillOpen } from '../auth/sign-in-methods.ts';
 import { noteDeletion } from '../backup/deletions.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import type { DataSubject } from '../database/personal-data.ts';
-import { favouriteData } from '../favourites/personal-data.ts';
-import { libraryData } from '../library/personal-data.ts';
-import { newsletterData } from '../newsletter/personal-data.ts';
-import { siteData } from '../site/personal-data.ts';
-import { fileData } from '../storage/personal-data.ts';
-import { userData } from '../users/personal-data.ts';
 import { lockAdmins, lockUser, requireAnotherAdmin } from '../users/users.ts';
-
-/**
- * The personal data of each feature (a folder of `server/`), in the order of deletion. The rows of `users`
- * are deleted last, because other rows refer to them.
- */
-export const personalData = [
-  fileData,
-  newsletterData,
-  signInData,
-  favouriteData,
-  libraryData,
-  siteData,
-  userData,
-];
+import { personalData } from './personal-data.ts';
 
 /**
  * Deletes an account and all data of its owner, in one transaction. If the owner is an admin, their
@@ -45,7 +25,7 @@ export async function deleteAccount(
     await requireAnotherAdmin(transaction, subject.uid);
     // After this lock, no upload of this user can become a file.
     await lockUser(transaction, kind, subject.uid);
-    for (const { deleteFor } of personalData) await deleteFor(transaction, subject);
+    for (const { deleteFor } of personalData) await deleteFor?.(transaction, subject);
     await noteDeletion(transaction, subject.uid);
   });
 }

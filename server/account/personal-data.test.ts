@@ -7,7 +7,7 @@ import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { publishName, withFields } from '../testing/site-content.ts';
 import { storageOf } from '../testing/storage.ts';
-import { personalData } from './delete-account.ts';
+import { personalData } from './personal-data.ts';
 
 type JoinedUser = Awaited<ReturnType<TestServer['join']>>;
 

@@ -1,7 +1,7 @@
 import { epochMs } from '../database/database-time.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 
-export const signInData: PersonalData<'signInMethods'> = {
+export const signInData: PersonalData = {
   tables: ['accounts', 'sessions', 'twoFactors', 'verifications', 'verificationLinks', 'knownBrowsers'],
 
   /** Does not export the open sessions: `listSessions` of auth.ts gets them from Better Auth. */

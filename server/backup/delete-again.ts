@@ -1,4 +1,4 @@
-import { personalData } from '../account/delete-account.ts';
+import { personalData } from '../account/personal-data.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { leaveAgain } from '../newsletter/newsletter.ts';
 import { lockUser } from '../users/users.ts';
@@ -22,7 +22,7 @@ export async function deleteAgain(
     if (!wasDeleted(id)) continue;
     await inTransaction(database, async (transaction) => {
       await lockUser(transaction, kind, id);
-      for (const { deleteFor } of personalData) await deleteFor(transaction, { uid: id, email });
+      for (const { deleteFor } of personalData) await deleteFor?.(transaction, { uid: id, email });
     });
     deleted += 1;
   }

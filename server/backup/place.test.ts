@@ -103,7 +103,7 @@ for (const kind of databaseKinds) {
       await database.updateTable('users').set({ email, emailVerified: true }).where('id', '=', uid).execute();
       await database
         .transaction()
-        .execute((transaction) => newsletterData.deleteFor(transaction, { uid, email }));
+        .execute(async (transaction) => newsletterData.deleteFor?.(transaction, { uid, email }));
       await storeDeletions(database, place.store);
 
       const target = await createTarget(t, kind);

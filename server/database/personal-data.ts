@@ -5,12 +5,16 @@ export type DataSubject = { uid: string; email: string };
 
 /**
  * The data that one feature (a folder of `server/`) stores about users, and how a user exports and deletes it
- * (LGPD art. 18). `Field` names the fields of the account export that come from this feature.
+ * (LGPD art. 18).
  */
-export type PersonalData<Field extends keyof AccountExport> = {
+export type PersonalData = {
   /** The tables of the feature that refer to users. */
   tables: readonly (keyof Tables)[];
-  exportFor(database: Database, subject: DataSubject): Promise<Pick<AccountExport, Field>>;
-  /** Runs in the transaction that deletes the account, while the user's row is locked. */
-  deleteFor(transaction: Database, subject: DataSubject): Promise<void>;
+  /** Returns the fields of the account export that come from this feature. */
+  exportFor(database: Database, subject: DataSubject): Promise<Partial<AccountExport>>;
+  /**
+   * Runs in the transaction that deletes the account, while the user's row is locked. Absent when foreign
+   * keys do all that is needed.
+   */
+  deleteFor?(transaction: Database, subject: DataSubject): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { practicePath } from '#contract/practices/path.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 
-export const favouriteData: PersonalData<'favourites'> = {
+export const favouriteData: PersonalData = {
   tables: ['favourites'],
 
   async exportFor(database, { uid }) {
@@ -20,9 +20,5 @@ export const favouriteData: PersonalData<'favourites'> = {
       keptAt,
     }));
     return { favourites };
-  },
-
-  async deleteFor() {
-    // The foreign key deletes these rows together with the user.
   },
 };

@@ -1,7 +1,7 @@
 import type { PersonalData } from '../database/personal-data.ts';
 import { bumpVersions } from './list-versions.ts';
 
-export const libraryData: PersonalData<'savedActivities' | 'deletedActivities'> = {
+export const libraryData: PersonalData = {
   tables: ['activities', 'deletedActivities'],
 
   async exportFor(database, { uid }) {

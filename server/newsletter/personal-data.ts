@@ -13,7 +13,7 @@ const subscriptionOf = (database: Database, uid: string) =>
     .where('users.id', '=', uid)
     .where('emailVerified', '=', true);
 
-export const newsletterData: PersonalData<'newsletter'> = {
+export const newsletterData: PersonalData = {
   tables: ['newsletterSubscribers'],
 
   async exportFor(database, { uid }) {

@@ -1,6 +1,7 @@
 import type { PersonalData } from '../database/personal-data.ts';
 
-export const siteData: PersonalData<'publishedVersions' | 'draftSections'> = {
+/** The content stays when an account is deleted. Its foreign keys become null. */
+export const siteData: PersonalData = {
   tables: ['siteVersions', 'siteDrafts'],
 
   async exportFor(database, { uid }) {
@@ -17,9 +18,5 @@ export const siteData: PersonalData<'publishedVersions' | 'draftSections'> = {
       .orderBy('section')
       .execute();
     return { publishedVersions, draftSections };
-  },
-
-  async deleteFor() {
-    // The content stays. Its foreign keys become null when the user is deleted.
   },
 };

@@ -1,7 +1,7 @@
 import type { PersonalData } from '../database/personal-data.ts';
 import { discard } from './files/discarded.ts';
 
-export const fileData: PersonalData<'files'> = {
+export const fileData: PersonalData = {
   tables: ['files', 'uploads'],
 
   async exportFor(database, { uid }) {

@@ -2,16 +2,7 @@ import { epochMs } from '../database/database-time.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 import { getUser } from './users.ts';
 
-type Field =
-  | 'user'
-  | 'emailVerified'
-  | 'createdAt'
-  | 'nameFromGoogle'
-  | 'pictureFromGoogle'
-  | 'wordMood'
-  | 'accessLog';
-
-export const userData: PersonalData<Field> = {
+export const userData: PersonalData = {
   tables: ['users', 'wordMood', 'accessLog'],
 
   async exportFor(database, { uid }) {

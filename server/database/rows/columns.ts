@@ -13,6 +13,8 @@ export type Columns = Readonly<Record<string, ColumnKind>>;
 type CopiedBy = 'backups and moves' | 'moves' | 'nothing';
 
 type TableRows<Table> = {
+  /** The folder of `server/` that queries the table. checks/tables.test.ts names what others may query. */
+  feature: string;
   /** Columns that identify a row. */
   key: readonly (string & keyof Table)[];
   copiedBy: CopiedBy;
@@ -41,6 +43,7 @@ const activityColumns = {
 /** All tables. A table comes after the tables that its rows refer to. */
 export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name]> } = {
   users: {
+    feature: 'users',
     key: ['id'],
     copiedBy: 'backups and moves',
     columns: {
@@ -62,6 +65,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   accounts: {
+    feature: 'auth',
     key: ['id'],
     copiedBy: 'backups and moves',
     columns: {
@@ -81,6 +85,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   twoFactors: {
+    feature: 'auth',
     key: ['id'],
     copiedBy: 'backups and moves',
     columns: {
@@ -94,6 +99,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   sessions: {
+    feature: 'auth',
     key: ['id'],
     copiedBy: 'moves',
     columns: {
@@ -108,6 +114,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   verifications: {
+    feature: 'auth',
     key: ['id'],
     copiedBy: 'moves',
     columns: {
@@ -120,6 +127,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   verificationLinks: {
+    feature: 'auth',
     key: ['token'],
     copiedBy: 'moves',
     columns: {
@@ -132,16 +140,19 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   knownBrowsers: {
+    feature: 'auth',
     key: ['mark'],
     copiedBy: 'moves',
     columns: { mark: 'text', uid: 'text', signedInAt: 'number' },
   },
   firstAdminLinks: {
+    feature: 'auth',
     key: ['id'],
     copiedBy: 'moves',
     columns: { id: 'text', seed: 'text', createdAt: 'number' },
   },
   accessLog: {
+    feature: 'users',
     key: ['id'],
     copiedBy: 'backups and moves',
     columns: {
@@ -155,40 +166,62 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   attempts: {
+    feature: 'auth',
     key: ['key'],
     copiedBy: 'moves',
     columns: { key: 'text', count: 'number', endsAt: 'number' },
   },
-  spentProofs: { key: ['id'], copiedBy: 'moves', columns: { id: 'text', expiresAt: 'number' } },
+  spentProofs: {
+    feature: 'auth',
+    key: ['id'],
+    copiedBy: 'moves',
+    columns: { id: 'text', expiresAt: 'number' },
+  },
   newsletterSubscribers: {
+    feature: 'newsletter',
     key: ['id'],
     copiedBy: 'backups and moves',
     columns: { id: 'text', email: 'text', consentedAt: 'number', confirmedAt: 'number', mailedAt: 'number' },
   },
-  wordMood: { key: ['uid'], copiedBy: 'backups and moves', columns: { uid: 'text', record: 'json' } },
+  wordMood: {
+    feature: 'users',
+    key: ['uid'],
+    copiedBy: 'backups and moves',
+    columns: { uid: 'text', record: 'json' },
+  },
   activityLists: {
+    feature: 'library',
     key: ['name'],
     copiedBy: 'backups and moves',
     columns: { name: 'text', version: 'number', lastPosition: 'number' },
   },
-  activities: { key: ['id'], copiedBy: 'backups and moves', columns: activityColumns },
+  activities: { feature: 'library', key: ['id'], copiedBy: 'backups and moves', columns: activityColumns },
   deletedActivities: {
+    feature: 'library',
     key: ['id'],
     copiedBy: 'backups and moves',
     columns: { ...activityColumns, previousId: 'text', deletedAt: 'number', deletedBy: 'text' },
   },
-  goneActivities: { key: ['id'], copiedBy: 'backups and moves', columns: { id: 'text', list: 'text' } },
+  goneActivities: {
+    feature: 'library',
+    key: ['id'],
+    copiedBy: 'backups and moves',
+    columns: { id: 'text', list: 'text' },
+  },
   practiceTotals: {
+    feature: 'practice-totals',
     key: ['month', 'activityId'],
     copiedBy: 'backups and moves',
     columns: { activityId: 'text', month: 'text', opened: 'number', played: 'number', finished: 'number' },
   },
   favourites: {
+    feature: 'favourites',
     key: ['uid', 'activityId'],
     copiedBy: 'backups and moves',
     columns: { uid: 'text', activityId: 'text', createdAt: 'number' },
   },
   files: {
+    feature: 'storage',
     key: ['path'],
     copiedBy: 'backups and moves',
     columns: {
@@ -209,6 +242,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
   // Uploads are not copied, because only the file store in which an upload began can continue it. Clients
   // begin unfinished uploads again.
   uploads: {
+    feature: 'storage',
     key: ['id'],
     copiedBy: 'nothing',
     columns: {
@@ -230,52 +264,71 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   uploadProofs: {
+    feature: 'auth',
     key: ['uploadId', 'proofId'],
     copiedBy: 'nothing',
     columns: { uploadId: 'text', proofId: 'text' },
   },
   siteState: {
+    feature: 'site',
     key: ['id'],
     copiedBy: 'backups and moves',
     columns: { id: 'number', version: 'number', revision: 'number' },
   },
   siteVersions: {
+    feature: 'site',
     key: ['version'],
     copiedBy: 'backups and moves',
     columns: { version: 'number', content: 'json', note: 'text', publishedAt: 'number', publishedBy: 'text' },
   },
   siteDrafts: {
+    feature: 'site',
     key: ['section'],
     copiedBy: 'backups and moves',
     columns: { section: 'text', content: 'json', updatedAt: 'number', updatedBy: 'text' },
   },
-  discardedContents: { key: ['key'], copiedBy: 'moves', columns: { key: 'text', storeState: 'text' } },
+  discardedContents: {
+    feature: 'storage',
+    key: ['key'],
+    copiedBy: 'moves',
+    columns: { key: 'text', storeState: 'text' },
+  },
   // Triggers fill these two tables.
-  userTally: { key: [], copiedBy: 'nothing', columns: { change: 'number' } },
-  storageTally: { key: [], copiedBy: 'nothing', columns: { change: 'number' } },
+  userTally: { feature: 'users', key: [], copiedBy: 'nothing', columns: { change: 'number' } },
+  storageTally: { feature: 'storage', key: [], copiedBy: 'nothing', columns: { change: 'number' } },
   installation: {
+    feature: 'database',
     key: ['id'],
     copiedBy: 'nothing',
     columns: { id: 'number', contents: 'text', move: 'text', folder: 'text' },
   },
   oldestPrograms: {
+    feature: 'database',
     key: ['migration'],
     copiedBy: 'nothing',
     columns: { migration: 'text', version: 'text' },
   },
-  releases: { key: ['id'], copiedBy: 'nothing', columns: { id: 'text', seenAt: 'number' } },
+  releases: { feature: 'site', key: ['id'], copiedBy: 'nothing', columns: { id: 'text', seenAt: 'number' } },
   releaseAssets: {
+    feature: 'site',
     key: ['path', 'release'],
     copiedBy: 'nothing',
     columns: { path: 'text', release: 'text', content: 'text' },
   },
-  instances: { key: ['id'], copiedBy: 'nothing', columns: { id: 'text', seenAt: 'number' } },
+  instances: {
+    feature: 'database',
+    key: ['id'],
+    copiedBy: 'nothing',
+    columns: { id: 'text', seenAt: 'number' },
+  },
   leases: {
+    feature: 'database',
     key: ['name'],
     copiedBy: 'nothing',
     columns: { name: 'text', holder: 'text', heldUntil: 'number' },
   },
   backupRuns: {
+    feature: 'backup',
     key: ['startedAt'],
     copiedBy: 'moves',
     columns: {
@@ -290,13 +343,24 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     },
   },
   // Backups leave this table out, because a restored installation may keep its backups in another place.
-  backupPlace: { key: ['id'], copiedBy: 'moves', columns: { id: 'number', place: 'text' } },
+  backupPlace: {
+    feature: 'backup',
+    key: ['id'],
+    copiedBy: 'moves',
+    columns: { id: 'number', place: 'text' },
+  },
   deletedAccounts: {
+    feature: 'backup',
     key: ['hash'],
     copiedBy: 'backups and moves',
     columns: { hash: 'text', storedAt: 'number' },
   },
-  deletedAccountsKey: { key: ['id'], copiedBy: 'backups and moves', columns: { id: 'number', key: 'text' } },
+  deletedAccountsKey: {
+    feature: 'backup',
+    key: ['id'],
+    copiedBy: 'backups and moves',
+    columns: { id: 'number', key: 'text' },
+  },
 };
 
 /** The names of the tables that a backup or a move copies, in the order in which rows can be inserted. */
