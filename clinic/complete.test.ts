@@ -29,7 +29,7 @@ test('older content gets the defaults of new fields, in the order of the schema'
   const { home, identity, about, practices, ...others } = completeContent(older());
   assert.deepEqual(home.hero.facts, []);
   assert.deepEqual(home.fees, { title: '', paragraphs: [], items: [] });
-  assert.deepEqual(identity.schedule, { timeZone: 'America/Sao_Paulo', days: [] });
+  assert.deepEqual(identity.schedule, { timeZone: 'America/Sao_Paulo', days: [], closed: [] });
   assert.equal(home.resources.items.length, 3);
   assert.deepEqual([about.pageTitle, practices.tipsTitle], ['A abordagem', 'Como aproveitar uma prática']);
   assert.deepEqual(Object.keys(home), Object.keys(siteContentSchema.shape.home.shape));
@@ -70,27 +70,52 @@ const schedules: [what: string, days: unknown[], problems: string[]][] = [
   ['no day', [hours('09:00', '12:00', [])], ['schedule.days.0.weekdays']],
   ['no times', [hours('', '')], ['schedule.days.0.opens', 'schedule.days.0.closes']],
   ['a time that does not exist', [hours('09:00', '24:00')], ['schedule.days.0.closes']],
-  ['an end before the beginning', [hours('18:00', '09:00')], ['schedule.days.0.closes']],
+  ['hours past midnight', [hours('18:00', '02:00'), hours('09:00', '12:00', ['tue'])], []],
+  ['hours all day', [hours('00:00', '00:00')], []],
   ['an end at the beginning', [hours('09:00', '09:00')], ['schedule.days.0.closes']],
   [
     'intervals that overlap on one day',
     [hours('09:00', '12:00', ['mon', 'tue']), hours('11:59', '18:00', ['tue', 'wed'])],
     ['schedule.days.1.opens'],
   ],
+  [
+    'hours that overlap with those of the night before',
+    [hours('18:00', '02:00', ['sat']), hours('01:00', '08:00', ['sun'])],
+    ['schedule.days.1.opens'],
+  ],
+  ['no hours, and no words about them', [], ['schedule.days']],
 ];
 for (const [what, days, problems] of schedules)
   test(`a schedule with ${what} ${problems.length === 0 ? 'can be published' : 'stays a draft'}`, () => {
-    const identity = { ...texts.identity, schedule: { timeZone: 'America/Manaus', days } };
+    const identity = { ...texts.identity, schedule: { timeZone: 'America/Manaus', days, closed: [] } };
     const found = checkSection('identity', identity);
     assert.deepEqual(found.mistakes, []);
     const paths = found.problems.map(({ path }) => path).filter((path) => path.startsWith('schedule'));
     assert.deepEqual(paths, problems);
   });
 
+test('closed days need a first day, and end after it', () => {
+  const closed = [
+    { from: '2026-12-24', until: '' },
+    { from: '2026-12-24', until: '2027-01-04' },
+    { from: '', until: '2027-01-04' },
+    { from: '2026-12-24', until: '2026-12-23' },
+    { from: '2026-02-30', until: '2026-13-01' },
+  ];
+  const identity = { ...texts.identity, schedule: { ...texts.identity.schedule, closed } };
+  const { mistakes, problems } = checkSection('identity', identity);
+  const paths = problems.map(({ path }) => path).filter((path) => path.startsWith('schedule.closed'));
+  assert.deepEqual(mistakes, []);
+  assert.deepEqual(
+    paths.map((path) => path.replace('schedule.closed.', '')),
+    ['2.from', '4.from', '4.until', '3.until'],
+  );
+});
+
 test('a schedule in another zone or on a day that does not exist is a mistake', () => {
   for (const schedule of [
-    { timeZone: 'Europe/Lisbon', days: [] },
-    { timeZone: 'America/Manaus', days: [hours('09:00', '12:00', ['someday'])] },
+    { timeZone: 'Europe/Lisbon', days: [], closed: [] },
+    { timeZone: 'America/Manaus', days: [hours('09:00', '12:00', ['someday'])], closed: [] },
   ])
     assert.equal(checkSection('identity', { ...texts.identity, schedule }).mistakes.length, 1);
 });

@@ -22,14 +22,15 @@ export const demoContent: SiteContent = {
     bookingText: 'Olá! Gostaria de agendar uma consulta. Quais horários estão disponíveis?',
     places: 'Consultório em Serra Clara, MG, e telemedicina',
     address: [notice, 'Rua das Paineiras, 120, sala 4', 'Jardim do Lago, Serra Clara, MG'],
-    hours: 'Segunda a quinta, das 9h às 19h; sexta, das 9h às 13h',
     schedule: {
       timeZone: 'America/Sao_Paulo',
       days: [
         { weekdays: ['mon', 'tue', 'wed', 'thu'], opens: '09:00', closes: '19:00' },
         { weekdays: ['fri'], opens: '09:00', closes: '13:00' },
       ],
+      closed: [],
     },
+    hours: '',
     social: [
       { network: 'Instagram', url: 'https://instagram.example/aurorajatoba' },
       { network: 'YouTube', url: 'https://youtube.example/aurorajatoba' },

@@ -54,7 +54,7 @@ export const home: HomeTexts = {
     items: [
       {
         title: 'Você escreve',
-        text: 'Uma mensagem curta no WhatsApp. Respondemos em horário comercial com os dias livres e o valor da consulta.',
+        text: 'Uma mensagem curta no WhatsApp. Respondemos com os dias livres e o valor da consulta.',
       },
       {
         title: 'A gente se encontra',

@@ -70,18 +70,17 @@ test('the admin confirms a specialty that the identity does not list with its re
 });
 
 test('the admin confirms each fact of the sample content that stays', () => {
-  const { hours, schedule } = texts.identity;
+  const { schedule } = texts.identity;
   const { portrait } = texts.home.hero;
   const content: SiteContent = {
     ...demoContent,
-    identity: { ...demoContent.identity, hours, schedule },
+    identity: { ...demoContent.identity, schedule },
     home: { ...demoContent.home, fees: texts.home.fees, hero: { ...demoContent.home.hero, portrait } },
     privacy: { ...demoContent.privacy, sections: texts.privacy.sections },
   };
   assert.deepEqual(
     warningsIn(content, texts).map(({ section, path, words }) => [`${section}.${path}`, words]),
     [
-      ['identity.hours', 'Segunda a sexta, das 9h às 18h'],
       ['identity.schedule', '09:00'],
       ['home.hero.portrait', 'Ilustração: retrato da médica em formas planas'],
       ['home.fees', 'Valores e convênio'],

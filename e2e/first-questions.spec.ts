@@ -20,7 +20,7 @@ const open = new Date('2026-11-23T15:00:00-03:00');
 const closed = new Date('2026-11-27T20:00:00-03:00');
 const openSentence = 'Estamos atendendo agora, até 19h.';
 const closedSentence = 'Agora estamos fechados; respondemos na segunda às 9h. Não dá para esperar? 188.';
-const plainSentence = `${demoContent.identity.hours}. Não dá para esperar? 188.`;
+const plainSentence = 'Segunda a quinta, das 9h às 19h; sexta, das 9h às 13h. Não dá para esperar? 188.';
 
 test.beforeAll(async () => {
   await changeSection(users.admin, 'home', () => demoContent.home);
@@ -239,7 +239,7 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   await save(page);
 
   await openSection(page, site.url, 'identity');
-  const schedule = page.getByRole('group', { name: 'Quando a clínica responde' });
+  const schedule = page.getByRole('group', { name: 'Horário de atendimento' });
   await schedule.getByRole('radio', { name: 'Amazonas, Rondônia e Roraima' }).check();
   await schedule.getByRole('button', { name: 'Acrescentar horário' }).click();
   const added = schedule.getByRole('listitem').last();
@@ -250,14 +250,18 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   await save(page);
   await expect(schedule.getByText('Este horário cruza outro do mesmo dia')).toBeVisible();
   await added.getByLabel('Abre às').fill('19:30');
-  await added.getByLabel('Fecha às').fill('19:00');
-  await expect(schedule.getByText('Deve fechar depois de abrir')).toBeVisible();
+  await added.getByLabel('Fecha às').fill('19:30');
+  await expect(schedule.getByText('Deve fechar em outra hora')).toBeVisible();
   await added.getByLabel('Fecha às').fill('21:00');
+  await schedule.getByRole('button', { name: 'Acrescentar período' }).click();
+  await schedule.getByLabel('Do dia').fill('2026-12-24');
+  await schedule.getByLabel('Até o dia').fill('2027-01-03');
   await save(page);
   const { content } = await readSection(users.admin, 'identity');
   expect(content.schedule).toEqual({
     timeZone: 'America/Manaus',
     days: [...demoContent.identity.schedule.days, { weekdays: ['mon'], opens: '19:30', closes: '21:00' }],
+    closed: [{ from: '2026-12-24', until: '2027-01-03' }],
   });
 
   await page.getByRole('link', { name: 'Rever e publicar' }).click();
@@ -274,6 +278,10 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   await visit.goto(site.url);
   await expect(factsList(visit).getByRole('listitem')).toHaveText(['Adultos e idosos', 'Por vídeo']);
   await expect(visit.getByText('Estamos atendendo agora, até 21h.')).toBeVisible();
+  const contact = visit.getByRole('region', { name: demoContent.home.contact.title });
+  await contact.scrollIntoViewIfNeeded();
+  await expect(contact).toContainText('; segunda, das 19h30 às 21h');
+  await expect(contact).toContainText('Sem atendimento de 24 de dezembro a 3 de janeiro');
   await expect(visit.getByRole('region', { name: 'Quanto custa' }).getByRole('listitem')).toHaveCount(1);
 
   // A section without texts does not appear, and no link leads to it.
@@ -285,6 +293,7 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   await changeSection(users.admin, 'identity', (identity) => ({
     ...identity,
     schedule: { ...identity.schedule, days: [] },
+    hours: 'Às terças, com hora marcada',
   }));
   await publish(users.admin);
   for (const path of ['/', '/about']) {
@@ -295,7 +304,9 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   await visit.goto(site.url);
   await expect(visit.locator('#valores')).toHaveCount(0);
   await expect(factsList(visit)).toHaveCount(0);
-  await expect(hero(visit).getByText(plainSentence, { exact: true })).toBeVisible();
+  await expect(
+    hero(visit).getByText('Às terças, com hora marcada. Não dá para esperar? 188.', { exact: true }),
+  ).toBeVisible();
   await context.close();
 });
 

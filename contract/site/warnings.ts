@@ -80,7 +80,6 @@ const fold = (text: string) =>
 
 /** Facts and promises in the sample content. Nothing marks them as samples, so a clinic can overlook them. */
 const facts: { section: SectionName; path: string; part: (content: SiteContent) => unknown }[] = [
-  { section: 'identity', path: 'hours', part: ({ identity }) => identity.hours },
   { section: 'identity', path: 'schedule', part: ({ identity }) => identity.schedule.days },
   { section: 'home', path: 'hero.portrait', part: ({ home }) => home.hero.portrait },
   { section: 'home', path: 'about.portrait', part: ({ home }) => home.about.portrait },
@@ -99,7 +98,7 @@ function stillSample(content: SiteContent, sample: SiteContent): SiteWarning[] {
     }));
 }
 
-/** Finds the first text in a value of `facts`: the title, the description of a picture, or the hours. */
+/** Finds the first text in a value of `facts`: the title, the description of a picture, or a time. */
 const wordsOf = (part: unknown): string =>
   textsIn(part).find(({ path, text }) => !/weekdays|file|dark/.test(path) && text !== '')?.text ?? '';
 

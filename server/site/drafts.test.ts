@@ -142,7 +142,7 @@ for (const kind of databaseKinds) {
         });
       const wrong: [body: unknown, ...paths: string[]][] = [
         ...([null, [], 'texto'] as unknown[]).map((body): [unknown, string] => [body, '']),
-        [{}, ...Object.keys(content).filter((field) => field !== 'schedule')],
+        [{}, ...Object.keys(content).filter((field) => !['schedule', 'hours'].includes(field))],
         [{ ...content, extra: 'sim' }, ''],
         [{ ...content, shortName: 3 }, 'shortName'],
         [{ ...content, shortName: 'a\u0000b' }, 'shortName'],

@@ -15,7 +15,8 @@ const { fees: _fees, ...home } = {
   resources: { title: texts.home.resources.title },
   faq: { title: texts.home.faq.title },
 };
-const { schedule: _schedule, ...identity } = realIdentity;
+const { schedule: _schedule, ...withoutSchedule } = realIdentity;
+const identity = { ...withoutSchedule, hours: 'Segunda a sexta, das 9h às 18h' };
 const url = 'https://www.youtube.com/watch?v=00000000000';
 const { tipsTitle: _tipsTitle, tipsLead: _tipsLead, ...olderPractices } = texts.practices;
 const practices = { ...olderPractices, externalVideo: { ...texts.practices.externalVideo, url } };
@@ -61,6 +62,7 @@ for (const kind of databaseKinds) {
         '<span>Não achou a sua dúvida?</span> <a href="#contato">Escreva para nós</a>',
         'Uma leitura sem jargão, com seis exercícios de um minuto',
         'href="https://www.gov.br/saude/',
+        '<span>Segunda a sexta, das 9h às 18h</span>',
       ])
         assert.ok(page.replaceAll('<!-- -->', '').includes(words), words);
       assert.match(await read('/practices'), /Seis lembretes simples para antes de começar\./);

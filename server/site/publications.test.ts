@@ -112,8 +112,8 @@ for (const kind of databaseKinds) {
         warnings.map(({ words }) => words),
         [
           ...['A MELHOR', 'garantida', 'cura'],
-          // Sample content that is still in the draft: video, hours, schedule, portraits, fees and privacy.
-          ...['https://www.youtube.com/', realIdentity.hours, '09:00', texts.home.hero.portrait.alt],
+          // Sample content that is still in the draft: video, schedule, portraits, fees and privacy.
+          ...['https://www.youtube.com/', '09:00', texts.home.hero.portrait.alt],
           ...[texts.home.about.portrait.alt, texts.home.fees.title, texts.privacy.sections[0]?.title],
         ],
       );

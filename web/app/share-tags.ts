@@ -4,7 +4,7 @@ import { secondsOf } from '#contract/practices/length.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import type { PageFacts } from '#contract/site/document.ts';
 import { isPsychiatrist, registrationsOf } from '#contract/site/registrations.ts';
-import type { OpeningHours, Weekday } from '#contract/site/schedule.ts';
+import type { ClosedDays, OpeningHours, Weekday } from '#contract/site/schedule.ts';
 import { shareImage } from '#contract/site/share-image.ts';
 import { videoEmbedUrl, videoIdOf } from '#contract/video.ts';
 
@@ -72,6 +72,9 @@ function homeGraph({ content, version, site: { origin } }: PageFacts): object[] 
       }),
       ...(identity.schedule.days.length > 0 && {
         openingHoursSpecification: identity.schedule.days.map(openingHours),
+      }),
+      ...(identity.schedule.closed.length > 0 && {
+        specialOpeningHoursSpecification: identity.schedule.closed.map(closedDays),
       }),
       sameAs: identity.social.map(({ url }) => url),
     },
@@ -154,7 +157,17 @@ const openingHours = ({ weekdays, opens, closes }: OpeningHours) => ({
   '@type': 'OpeningHoursSpecification',
   dayOfWeek: weekdays.map((day) => `https://schema.org/${dayNames[day]}`),
   opens,
-  closes,
+  // Search engines read hours that end at midnight as hours until the last minute.
+  closes: closes === '00:00' ? '23:59' : closes,
+});
+
+/** Days with equal times are closed days. */
+const closedDays = ({ from, until }: ClosedDays) => ({
+  '@type': 'OpeningHoursSpecification',
+  validFrom: from,
+  validThrough: until || from,
+  opens: '00:00',
+  closes: '00:00',
 });
 
 /** Builds a script element that contains only data. It escapes `</script>`, which would end the element. */

@@ -1,12 +1,16 @@
 import type { HomeTexts } from '#contract/site/content.ts';
 import { hasFees } from '#contract/site/fees.ts';
+import type { Schedule } from '#contract/site/schedule.ts';
 import { useContent } from '#web/app/services.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
+import { useHydrated } from '#web/components/use-hydrated.ts';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './booking.module.css';
 import { Clock, Mail, MapPin } from './home-icons.tsx';
+import { closedSentence, usualHours } from './hours.ts';
+import { closuresNear } from './opening.ts';
 
 /** The maximum number of steps that fit in one row. */
 const mostInRow = 4;
@@ -87,7 +91,10 @@ export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
         </li>
         <li>
           <Clock />
-          <span>{identity.hours}</span>
+          <span>
+            <span>{usualHours(identity)}</span>
+            <Closures schedule={identity.schedule} />
+          </span>
         </li>
         <li>
           <Mail />
@@ -96,4 +103,12 @@ export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
       </ul>
     </section>
   );
+}
+
+/** The holidays and vacations of the next weeks. The browser adds them, because they depend on the date. */
+function Closures({ schedule }: { schedule: Schedule }) {
+  if (!useHydrated()) return null;
+  return closuresNear(schedule, new Date()).map((days) => (
+    <span key={days.from}>{closedSentence(days)}</span>
+  ));
 }

@@ -10,6 +10,7 @@ import { BookingLink, CvvLink } from '#web/components/layout/contact-links.tsx';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 import { Portrait } from '../components/portrait.tsx';
 import styles from './hero.module.css';
+import { usualHours } from './hours.ts';
 import { openingAt, openingSentence } from './opening.ts';
 
 const wall: MuralPlan = {
@@ -70,13 +71,14 @@ export function Hero({ texts }: { texts: HomeTexts['hero'] }) {
  * screen after hydration.
  */
 function BookingHours() {
-  const { hours, schedule } = useContent('identity');
+  const identity = useContent('identity');
+  const { schedule } = identity;
   const isKnown = schedule.days.length > 0;
   return (
     <p className={styles.hours} data-changes={isKnown || undefined}>
       {useHydrated() && isKnown && <CurrentHours schedule={schedule} className={styles.current} />}
       <span>
-        <span>{`${hours.replace(/\.?$/, '.')} Não dá para esperar?`}</span> <CvvLink />.
+        <span>{`${usualHours(identity)}. Não dá para esperar?`}</span> <CvvLink />.
       </span>
     </p>
   );

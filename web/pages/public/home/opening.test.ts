@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OpeningHours } from '#contract/site/schedule.ts';
-import { openingAt, openingSentence } from './opening.ts';
+import type { ClosedDays, OpeningHours } from '#contract/site/schedule.ts';
+import { closedSentence, usualHours } from './hours.ts';
+import { closuresNear, openingAt, openingSentence } from './opening.ts';
 
 const week: OpeningHours[] = [
   { weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '14:00', closes: '18:00' },
@@ -11,9 +12,14 @@ const closed = (when: string) => `Agora estamos fechados; respondemos ${when}.`;
 const open = (until: string) => `Estamos atendendo agora, até ${until}.`;
 
 /** The sentence, which must be the same in browsers with and without `Temporal`. */
-function sentenceAt(now: string, days: OpeningHours[], timeZone = 'America/Sao_Paulo') {
+function sentenceAt(
+  now: string,
+  days: OpeningHours[],
+  timeZone = 'America/Sao_Paulo',
+  closed: ClosedDays[] = [],
+) {
   const sentence = () => {
-    const opening = openingAt({ timeZone, days }, new Date(now));
+    const opening = openingAt({ timeZone, days, closed }, new Date(now));
     return opening && openingSentence(opening);
   };
   const temporal = Object.getOwnPropertyDescriptor(globalThis, 'Temporal');
@@ -97,6 +103,90 @@ test('the sentence depends on the time zone of the clinic', () => {
   assert.equal(sentenceAt('2026-11-23T21:30:00Z', week, 'America/Manaus'), open('18h'));
 });
 
-test('without hours there is no sentence', () => {
+const evenings: OpeningHours[] = [{ weekdays: ['fri', 'sat'], opens: '18:00', closes: '02:00' }];
+const holidays: ClosedDays[] = [
+  { from: '2026-12-24', until: '2027-01-03' },
+  { from: '2026-11-24', until: '' },
+];
+const unusual: [now: string, days: OpeningHours[], closed: ClosedDays[], sentence: string][] = [
+  ['2026-11-28T04:59:59Z', evenings, [], open('2h')],
+  ['2026-11-28T05:00:00Z', evenings, [], closed('hoje às 18h')],
+  // Early on Sunday, the hours of Saturday go on.
+  ['2026-11-29T04:00:00Z', evenings, [], open('2h')],
+  ['2026-11-28T02:30:00Z', [{ weekdays: ['fri'], opens: '18:00', closes: '00:00' }], [], open('meia-noite')],
+  // The hours of Friday and of Saturday meet at midnight.
+  [
+    '2026-11-28T02:30:00Z',
+    [
+      { weekdays: ['fri'], opens: '18:00', closes: '00:00' },
+      { weekdays: ['sat'], opens: '00:00', closes: '06:00' },
+    ],
+    [],
+    open('6h'),
+  ],
+  [
+    '2026-11-28T02:30:00Z',
+    [{ weekdays: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], opens: '00:00', closes: '00:00' }],
+    [],
+    'Estamos atendendo agora.',
+  ],
+  ['2026-11-23T22:00:00Z', week, holidays, closed('na quarta às 9h')],
+  ['2026-11-24T13:00:00Z', week, holidays, closed('amanhã às 9h')],
+  ['2026-12-23T22:00:00Z', week, holidays, closed('em 4 de janeiro às 9h')],
+  // A closed day does not end the hours of the evening before.
+  ['2026-11-28T04:00:00Z', evenings, [{ from: '2026-11-28', until: '2026-11-28' }], open('2h')],
+];
+for (const [now, days, closures, sentence] of unusual)
+  test(`at ${now}, past midnight or near holidays: ${sentence}`, () =>
+    assert.equal(sentenceAt(now, days, 'America/Sao_Paulo', closures), sentence));
+
+test('closed days are named from two months before until they end', () => {
+  const namedAt = (now: string) =>
+    closuresNear({ timeZone: 'America/Sao_Paulo', days: [], closed: holidays }, new Date(now)).map(
+      closedSentence,
+    );
+  const christmas = 'Sem atendimento de 24 de dezembro a 3 de janeiro';
+  assert.deepEqual(namedAt('2026-10-01T12:00:00Z'), ['Sem atendimento em 24 de novembro']);
+  assert.deepEqual(namedAt('2026-11-24T12:00:00Z'), ['Sem atendimento em 24 de novembro', christmas]);
+  // In São Paulo, it is still 3 January.
+  assert.deepEqual(namedAt('2027-01-04T02:59:00Z'), [christmas]);
+  assert.deepEqual(namedAt('2027-01-04T03:00:00Z'), []);
+});
+
+const sentences: [days: OpeningHours[], sentence: string][] = [
+  [week, 'Segunda a sexta, das 9h às 12h30 e das 14h às 18h'],
+  [
+    [
+      { weekdays: ['thu', 'tue'], opens: '13:00', closes: '01:00' },
+      { weekdays: ['sat'], opens: '01:00', closes: '00:00' },
+      { weekdays: ['sun'], opens: '00:00', closes: '00:00' },
+    ],
+    'Terça e quinta, das 13h à 1h; sábado, da 1h à meia-noite; domingo, 24 horas',
+  ],
+  [
+    [{ weekdays: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], opens: '00:00', closes: '08:05' }],
+    'Todos os dias, da meia-noite às 8h05',
+  ],
+  [
+    [{ weekdays: ['mon', 'wed', 'fri'], opens: '09:00', closes: '18:00' }],
+    'Segunda, quarta e sexta, das 9h às 18h',
+  ],
+];
+for (const [days, sentence] of sentences)
+  test(`the usual hours in words: ${sentence}`, () =>
+    assert.equal(
+      usualHours({
+        schedule: { timeZone: 'America/Sao_Paulo', days, closed: [] },
+        hours: 'Com hora marcada.',
+      }),
+      sentence,
+    ));
+
+test('without hours there is no sentence, and the clinic’s own words stay', () => {
   assert.equal(sentenceAt('2026-11-23T15:00:00Z', []), undefined);
+  const schedule = { timeZone: 'America/Sao_Paulo' as const, days: [], closed: [] };
+  assert.equal(
+    usualHours({ schedule, hours: 'Às terças, com hora marcada.' }),
+    'Às terças, com hora marcada',
+  );
 });

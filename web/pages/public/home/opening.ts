@@ -1,81 +1,99 @@
-import type { OpeningHours, Weekday } from '#contract/site/schedule.ts';
+import { minutesPerDay, type Span, spanOf } from '#contract/site/hours.ts';
+import type { ClosedDays, Schedule } from '#contract/site/schedule.ts';
+import { dateName, hourName, weekdayNames } from './hours.ts';
 
-type Schedule = { timeZone: string; days: OpeningHours[] };
-type Interval = Pick<OpeningHours, 'opens' | 'closes'>;
+type LocalSchedule = Omit<Schedule, 'timeZone'> & { timeZone: string };
 
-/** Whether the clinic is open, and when (`at`) it closes or opens next: `HH:MM` in the clinic's time zone. */
+/** Whether the clinic is open. Times are minutes since the present day began in the clinic's time zone. */
 export type OpenStatus =
-  | { isOpen: true; at: string }
-  /** `inDays` is 0 for today, and 7 for the same weekday of the next week. */
-  | { isOpen: false; at: string; inDays: number; weekday: Weekday };
+  /** `closes` is absent if the clinic is open for the next 24 hours. */
+  | { isOpen: true; closes?: number }
+  /** `date` is the day on which it opens again, as `YYYY-MM-DD`. */
+  | { isOpen: false; opens: number; date: string };
 
-const weekdays: Weekday[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const weekdayNames: Record<Weekday, ['na' | 'no', string]> = {
-  sun: ['no', 'domingo'],
-  mon: ['na', 'segunda'],
-  tue: ['na', 'terça'],
-  wed: ['na', 'quarta'],
-  thu: ['na', 'quinta'],
-  fri: ['na', 'sexta'],
-  sat: ['no', 'sábado'],
-};
+/** How far ahead the next opening is looked for. */
+const mostDays = 120;
 
 /**
  * Says whether the clinic is open, and when it closes or opens next. It compares local times in the clinic's
- * time zone, so it is also correct for visitors in other time zones and in summer time. It ignores holidays.
- * @returns undefined if the schedule is empty
+ * time zone, so it is also correct for visitors in other time zones and in summer time.
+ * @returns undefined if the schedule is empty, or the clinic is closed for months
  */
-export function openingAt({ timeZone, days }: Schedule, now: Date): OpenStatus | undefined {
-  const { weekday: today, time } = clockOf(timeZone, now);
-  const closes = closesAfter(intervalsOn(days, today), time);
-  if (closes !== undefined) return { isOpen: true, at: closes };
-  for (let inDays = 0; inDays <= 7; inDays += 1) {
-    const weekday = weekdays[(weekdays.indexOf(today) + inDays) % 7] as Weekday;
-    const next = intervalsOn(days, weekday).find(({ opens }) => inDays > 0 || opens > time);
-    if (next) return { isOpen: false, at: next.opens, inDays, weekday };
-  }
-  return undefined;
+export function openingAt(schedule: LocalSchedule, now: Date): OpenStatus | undefined {
+  const { date, minute } = clockOf(schedule.timeZone, now);
+  // Yesterday's hours can pass midnight.
+  const days = Array.from({ length: mostDays }, (_, index) => index - 1);
+  const spans = joined(days.flatMap((day) => spansOn(schedule, dateAfter(date, day), day)));
+  const next = spans.find(({ to }) => to > minute);
+  if (!next) return undefined;
+  if (next.from <= minute)
+    return { isOpen: true, ...(next.to < minute + minutesPerDay && { closes: next.to }) };
+  return {
+    isOpen: false,
+    opens: next.from,
+    date: dateAfter(date, Math.floor(next.from / minutesPerDay)),
+  };
 }
 
 /** Describes an opening to visitors, in Portuguese. */
 export function openingSentence(opening: OpenStatus): string {
-  if (opening.isOpen) return `Estamos atendendo agora, até ${hourName(opening.at)}.`;
-  const { at, inDays, weekday } = opening;
-  const [inThe, dayName] = weekdayNames[weekday];
+  if (opening.isOpen)
+    return opening.closes === undefined
+      ? 'Estamos atendendo agora.'
+      : `Estamos atendendo agora, até ${hourName(opening.closes, 'meia-noite')}.`;
+  const { opens, date } = opening;
+  const inDays = Math.floor(opens / minutesPerDay);
+  const [inThe, dayName] = weekdayNames[weekdayOf(date)];
   const next = inDays < 7 ? '' : inThe === 'na' ? 'próxima ' : 'próximo ';
-  const day = ['hoje', 'amanhã'][inDays] ?? `${inThe} ${next}${dayName}`;
-  const preposition = /^01:/.test(at) ? 'à' : 'às';
-  return `Agora estamos fechados; respondemos ${day} ${preposition} ${hourName(at)}.`;
+  const day =
+    ['hoje', 'amanhã'][inDays] ?? (inDays <= 7 ? `${inThe} ${next}${dayName}` : `em ${dateName(date)}`);
+  const hour = Math.floor((opens % minutesPerDay) / 60);
+  return `Agora estamos fechados; respondemos ${day} ${hour === 1 ? 'à' : 'às'} ${hourName(opens, '0h')}.`;
 }
 
-/** Formats `09:00` as `9h`, and `14:30` as `14h30`. */
-const hourName = (time: string) => {
-  const [hour = '', minute] = time.split(':');
-  return `${Number(hour)}h${minute === '00' ? '' : minute}`;
-};
-
-const intervalsOn = (days: OpeningHours[], weekday: Weekday): Interval[] =>
-  days
-    .filter((hours) => hours.weekdays.includes(weekday))
-    .sort((one, other) => (one.opens < other.opens ? -1 : 1));
-
-/** If the clinic is open at `time`, returns when it closes. Intervals without a pause count as one. */
-function closesAfter(intervals: Interval[], time: string): string | undefined {
-  let end: string | undefined;
-  for (const { opens, closes } of intervals)
-    if (opens <= (end ?? time) && closes > (end ?? time)) end = closes;
-  return end;
+/** The closed days of the next weeks, and those of today. */
+export function closuresNear({ timeZone, closed }: LocalSchedule, now: Date): ClosedDays[] {
+  const { date } = clockOf(timeZone, now);
+  return closed
+    .filter(({ from, until }) => (until || from) >= date && from <= dateAfter(date, 60))
+    .sort((one, other) => (one.from < other.from ? -1 : 1));
 }
 
-function clockOf(timeZone: string, now: Date): { weekday: Weekday; time: string } {
+/** The hours of one date. Closed days have none; those of the day before may still end on them. */
+function spansOn({ days, closed }: LocalSchedule, date: string, day: number): Span[] {
+  if (closed.some(({ from, until }) => from <= date && date <= (until || from))) return [];
+  const weekday = weekdayOf(date);
+  return days.filter(({ weekdays }) => weekdays.includes(weekday)).map((hours) => spanOf(hours, day));
+}
+
+/** Sorts spans, and joins those without a pause between them. */
+function joined(spans: Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans.sort((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else result.push(span);
+  }
+  return result;
+}
+
+const utcOf = (date: string) => new Date(`${date}T00:00:00Z`);
+
+/** @param date `YYYY-MM-DD`, as the result */
+function dateAfter(date: string, days: number): string {
+  const day = utcOf(date);
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10);
+}
+
+const weekdayOf = (date: string) =>
+  (['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const)[utcOf(date).getUTCDay() as 0];
+
+function clockOf(timeZone: string, now: Date): { date: string; minute: number } {
   const { Temporal } = globalThis as WithTemporal;
   if (!Temporal) return clockOfIntl(timeZone, now);
-  const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime());
-  const { dayOfWeek, hour, minute } = instant.toZonedDateTimeISO(timeZone);
-  return {
-    weekday: weekdays[dayOfWeek % 7] as Weekday,
-    time: [hour, minute].map((part) => String(part).padStart(2, '0')).join(':'),
-  };
+  const zoned = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
+  return { date: zoned.toPlainDate().toString(), minute: zoned.hour * 60 + zoned.minute };
 }
 
 /** The part of `Temporal` that is used here. Safari does not have `Temporal` yet. */
@@ -83,25 +101,30 @@ type WithTemporal = {
   Temporal?: {
     Instant: {
       fromEpochMilliseconds(epochMs: number): {
-        /** `dayOfWeek` is 1 for Monday and 7 for Sunday. */
-        toZonedDateTimeISO(timeZone: string): { dayOfWeek: number; hour: number; minute: number };
+        toZonedDateTimeISO(timeZone: string): {
+          hour: number;
+          minute: number;
+          toPlainDate(): { toString(): string };
+        };
       };
     };
   };
 };
 
 /** For browsers without `Temporal`. The first use of `Intl` takes 20 ms, on a phone four times as long. */
-function clockOfIntl(timeZone: string, now: Date): { weekday: Weekday; time: string } {
+function clockOfIntl(timeZone: string, now: Date): { date: string; minute: number } {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
-    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
   });
   const parts = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
   return {
-    weekday: (parts.weekday ?? '').toLowerCase() as Weekday,
-    time: `${parts.hour}:${parts.minute}`,
+    date: `${parts.year}-${parts.month}-${parts.day}`,
+    minute: Number(parts.hour) * 60 + Number(parts.minute),
   };
 }

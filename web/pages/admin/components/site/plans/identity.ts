@@ -60,17 +60,16 @@ export const identity: PlanOf<Identity> = {
     bookingText: longText('Mensagem pronta do WhatsApp', 'A pessoa vê este texto escrito antes de enviar.'),
     places: text('Onde atende', { hint: 'Por exemplo Consultório em Campinas, SP, e telemedicina.' }),
     address: lines('Endereço', 'Uma linha do endereço em cada linha.'),
-    hours: text('Horário', { hint: 'Por exemplo Terça a quinta, das 8h às 17h.' }),
     schedule: {
       kind: 'group',
-      label: 'Quando a clínica responde',
-      hint: 'Com estes horários o site diz, ao lado do botão de agendar, se a clínica está atendendo. Feriados não contam.',
+      label: 'Horário de atendimento',
+      hint: 'O site escreve estes horários no contato, e diz ao lado do botão de agendar se a clínica está atendendo.',
       fields: {
         timeZone: { kind: 'choice', label: 'Fuso horário', options: timeZones, labels: timeZoneNames },
         days: {
           kind: 'list',
           label: 'Horários',
-          hint: 'Para uma pausa de almoço, acrescente um horário para a manhã e outro para a tarde.',
+          hint: 'Para uma pausa de almoço, acrescente um horário para a manhã e outro para a tarde. Para fechar à meia-noite, escreva 00:00.',
           noun: 'horário',
           blank: () => ({ weekdays: [], opens: '', closes: '' }),
           item: {
@@ -83,8 +82,26 @@ export const identity: PlanOf<Identity> = {
             },
           },
         },
+        closed: {
+          kind: 'list',
+          label: 'Dias sem atendimento',
+          hint: 'Feriados e férias.',
+          noun: 'período',
+          blank: () => ({ from: '', until: '' }),
+          item: {
+            kind: 'group',
+            label: 'Período',
+            fields: {
+              from: text('Do dia', { input: 'date' }),
+              until: text('Até o dia', { input: 'date', hint: 'Em branco, é um dia só.' }),
+            },
+          },
+        },
       },
     },
+    hours: text('Horário, em palavras', {
+      hint: 'Só aparece enquanto não há horários acima, por exemplo Às terças, com hora marcada.',
+    }),
     social: {
       kind: 'list',
       label: 'Redes sociais',
