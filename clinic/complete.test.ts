@@ -8,27 +8,15 @@ import {
   withoutDefaults,
 } from '#contract/site/complete.ts';
 import { sectionNames, siteContentSchema } from '#contract/site/content.ts';
+import { olderContent } from './older-content.ts';
 import { texts } from './texts.ts';
 
-/** The sample content as older versions of the program stored it, without the newest fields. */
-function older() {
-  const { facts: _facts, ...hero } = texts.home.hero;
-  const { link: _link, ...about } = texts.home.about;
-  const { fees: _fees, ...home } = {
-    ...{ ...texts.home, hero, about },
-    resources: { title: texts.home.resources.title },
-    faq: { title: texts.home.faq.title },
-  };
-  const { schedule: _schedule, ...identity } = texts.identity;
-  const { pageTitle: _pageTitle, ...approach } = texts.about;
-  const { tipsTitle: _tipsTitle, tipsLead: _tipsLead, ...practices } = texts.practices;
-  return { ...texts, home, identity, about: approach, practices };
-}
+const stored = olderContent(texts);
 
 test('older content gets the defaults of new fields, in the order of the schema', () => {
-  const { home, identity, about, practices, ...others } = completeContent(older());
+  const { home, identity, about, practices, ...others } = completeContent(stored);
   assert.deepEqual(home.hero.facts, []);
-  assert.deepEqual(home.fees, { title: '', paragraphs: [], items: [] });
+  assert.deepEqual(home.fees, { title: '', prices: [], paragraphs: [], items: [] });
   assert.deepEqual(identity.schedule, { timeZone: 'America/Sao_Paulo', days: [], closed: [] });
   assert.equal(home.resources.items.length, 3);
   assert.deepEqual([about.pageTitle, practices.tipsTitle], ['A abordagem', 'Como aproveitar uma prática']);
@@ -44,7 +32,6 @@ test('a section that only a newer version of the program knows is left out', () 
 });
 
 test('without its defaults, completed content is what the older version stored', () => {
-  const stored = older();
   for (const name of sectionNames)
     assert.equal(
       JSON.stringify(withoutDefaults(name, completeSection(name, stored[name]))),
@@ -121,7 +108,7 @@ test('a schedule in another zone or on a day that does not exist is a mistake', 
 });
 
 const feeCases: [fees: object, problems: string[]][] = [
-  [{ title: '', paragraphs: [], items: [] }, []],
+  [{ title: '', prices: [], paragraphs: [], items: [] }, []],
   [{ title: 'Valores', paragraphs: [], items: [] }, []],
   [{ title: ' ', paragraphs: ['Particular.'], items: [] }, ['fees.title']],
   [{ title: '', paragraphs: [], items: [{ title: 'Pix', text: '' }] }, ['fees.items.0.text', 'fees.title']],

@@ -22,6 +22,7 @@ export const demoContent: SiteContent = {
     bookingText: 'Olá! Gostaria de agendar uma consulta. Quais horários estão disponíveis?',
     places: 'Consultório em Serra Clara, MG, e telemedicina',
     address: [notice, 'Rua das Paineiras, 120, sala 4', 'Jardim do Lago, Serra Clara, MG'],
+    hours: '',
     schedule: {
       timeZone: 'America/Sao_Paulo',
       days: [
@@ -30,7 +31,6 @@ export const demoContent: SiteContent = {
       ],
       closed: [],
     },
-    hours: '',
     social: [
       { network: 'Instagram', url: 'https://instagram.example/aurorajatoba' },
       { network: 'YouTube', url: 'https://youtube.example/aurorajatoba' },
@@ -61,11 +61,40 @@ export const demoContent: SiteContent = {
         alt: 'Ilustração: a Dra. Aurora Jatobá de perfil, escutando, ao lado de uma planta',
       },
     },
+    doctor: {
+      photo: texts.home.doctor.photo,
+      training: [
+        { name: 'Medicina, faculdade de uma cidade que não existe', years: '2004 a 2009' },
+        { name: 'Residência em psiquiatria, hospital desta demonstração', years: '2010 a 2012' },
+        { name: 'Formação em ACT e FAP', years: '2015' },
+      ],
+      way: [
+        'Escuto primeiro. Só depois conversamos sobre o que pode ajudar: às vezes um remédio, às vezes uma prática, quase sempre um passo pequeno.',
+        'Combinamos juntos como seguir, e você sai da consulta sabendo o porquê de cada coisa.',
+      ],
+      treats: [
+        'Ansiedade que não passa',
+        'Crises de pânico',
+        'Tristeza e falta de vontade',
+        'Sono ruim',
+        'Luto e mudanças difíceis',
+        'Atenção e impulsividade no adulto',
+      ],
+    },
     fees: {
       ...texts.home.fees,
+      title: 'Valores e convênio',
+      prices: [
+        { name: 'Primeira consulta', duration: '1 hora', price: 'R$ 0' },
+        { name: 'Retorno', duration: '40 minutos', price: 'R$ 0' },
+      ],
       paragraphs: ['O atendimento desta demonstração seria particular, com o valor informado antes.'],
     },
-    contact: { title: 'Vamos marcar uma conversa?' },
+    contact: {
+      ...texts.home.contact,
+      title: 'Vamos marcar uma conversa?',
+      access: ['Entrada sem degraus', 'Elevador até a sala', 'Banheiro adaptado'],
+    },
   },
   member: {
     lead: `Este espaço é seu, para usar no seu tempo. ${notice}`,

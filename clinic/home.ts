@@ -34,6 +34,7 @@ export const home: HomeTexts = {
       text: 'Sigilo médico no consultório e neste site. Você pode ver, corrigir e apagar seus dados quando quiser.',
     },
   },
+  doctor: { photo: { alt: '' }, training: [], way: [], treats: [] },
   about: {
     title: 'Aceitar não é se conformar',
     lead: 'Passamos muito tempo tentando não sentir: adiamos, evitamos, discutimos com a própria cabeça. Faz sentido, e costuma cansar.',
@@ -71,16 +72,17 @@ export const home: HomeTexts = {
     ],
   },
   fees: {
-    title: 'Valores e convênio',
+    title: 'Pagamento e convênio',
+    prices: [],
     paragraphs: ['O atendimento é particular. Informamos o valor pelo WhatsApp, antes de você marcar.'],
     items: [
       {
         title: 'Convênio e reembolso',
-        text: 'Não atendemos por convênio. Com o recibo da consulta, você pode pedir reembolso ao seu plano, se ele oferecer.',
+        text: 'Não atendemos por convênio. Emitimos recibo pelo Receita Saúde, e com ele você pode pedir reembolso ao seu plano, se ele oferecer.',
       },
       {
         title: 'Pagamento',
-        text: 'Depois da consulta, por Pix, cartão ou dinheiro. Você recebe nota fiscal ou recibo.',
+        text: 'Depois da consulta, por Pix, cartão ou dinheiro.',
       },
     ],
   },
@@ -124,5 +126,10 @@ export const home: HomeTexts = {
     lead: 'Um texto curto e uma prática nova. Nada de propaganda.',
     consent: 'Quero receber a carta por e-mail. Posso sair quando quiser, pelo link no fim de cada uma.',
   },
-  contact: { title: 'Quando quiser, é só escrever' },
+  contact: {
+    title: 'Quando quiser, é só escrever',
+    route: '',
+    access: [],
+    photos: { first: { alt: '' }, second: { alt: '' }, third: { alt: '' } },
+  },
 };

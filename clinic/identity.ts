@@ -12,12 +12,12 @@ export const identity: Identity = {
   bookingText: 'Olá! Gostaria de agendar uma consulta. Quais horários estão disponíveis?',
   places: 'Consultório em Cidade, UF, e telemedicina',
   address: ['Rua Nome da Rua, 000, sala 00', 'Bairro, Cidade, UF'],
+  hours: '',
   schedule: {
     timeZone: 'America/Sao_Paulo',
     days: [{ weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '09:00', closes: '18:00' }],
     closed: [],
   },
-  hours: '',
   social: [
     { network: 'Instagram', url: 'https://www.instagram.com/' },
     { network: 'YouTube', url: 'https://www.youtube.com/' },

@@ -30,6 +30,8 @@ const restricted: [note: string, ...words: string[]][] = [
   ['O que dizem os pacientes', 'O que dizem os pacientes'],
   ['Consulta com desconto.', 'desconto'],
   ['Em promoção.', 'promoção'],
+  ['Pós-graduação em sono.', 'Pós-graduação'],
+  ['Pós-graduada em sono, 2015.', 'Pós-graduada'],
   ['Valor promocional.', 'promocional'],
   ['Só hoje, 30% off!', '30% off'],
   ['Consulta de R$ 500 por R$ 350.', 'de R$ 500 por R$ 350'],
@@ -51,6 +53,7 @@ for (const note of [
   'Um dia melhor começa devagar; é melhor dormir cedo.',
   'Antes da consulta e depois dela, escreva se precisar.',
   'Promoção da saúde é um direito.',
+  'Pós-graduação em medicina do sono, NÃO ESPECIALISTA.',
   'O paciente faz o relato no seu tempo.',
   'A consulta é de R$ 350 por hora, e o retorno, R$ 200.',
   'Conversamos sobre o que os pacientes sentem.',
@@ -66,7 +69,8 @@ test('the admin confirms a specialty that the identity does not list with its re
   assert.ok(found.includes('Psiquiatra') && found.includes('especialista'));
   const neurologist = withSpecialties([{ name: 'neurologista', rqe: 'RQE 123' }]);
   const other = wordsIn('Psiquiatra e especialista em sono.', neurologist);
-  assert.ok(other.includes('Psiquiatra') && !other.includes('especialista'));
+  assert.ok(other.includes('Psiquiatra') && other.includes('especialista em sono'));
+  assert.ok(!wordsIn('Especialista em neurologia.', neurologist).includes('Especialista em neurologia'));
 });
 
 test('the admin confirms each fact of the sample content that stays', () => {
@@ -83,7 +87,7 @@ test('the admin confirms each fact of the sample content that stays', () => {
     [
       ['identity.schedule', '09:00'],
       ['home.hero.portrait', 'Ilustração: retrato da médica em formas planas'],
-      ['home.fees', 'Valores e convênio'],
+      ['home.fees', 'Pagamento e convênio'],
       ['privacy.sections', 'A consulta e o prontuário'],
     ],
   );

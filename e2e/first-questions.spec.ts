@@ -220,6 +220,18 @@ test.describe('without JavaScript', () => {
         await expect(fees.getByRole('heading', { name: title })).toBeVisible();
         await expect(fees.getByText(text)).toBeVisible();
       }
+      await expect(fees.getByRole('listitem').first()).toContainText('Primeira consulta R$ 0 1 hora', {
+        useInnerText: true,
+      });
+      await bar(page).getByRole('link', { name: 'Quem atende' }).click();
+      const doctor = page.getByRole('region', { name: 'Quem atende' });
+      await expect(doctor.getByRole('heading', { name: demoContent.identity.doctorName })).toBeVisible();
+      await expect(doctor).toContainText('CRM-MG 9999999 · RQE 9999999');
+      const { treats, training } = demoContent.home.doctor;
+      await expect(doctor.getByRole('list').first().getByRole('listitem')).toHaveText(treats);
+      for (const { name } of training) await expect(doctor.getByText(name)).toBeVisible();
+      const access = page.getByRole('list', { name: 'Acessibilidade do consultório' });
+      await expect(access.getByRole('listitem')).toHaveText(demoContent.home.contact.access);
     }
   });
 });
@@ -236,6 +248,12 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
     .filter({ has: page.getByRole('heading', { name: 'Valores e convênio' }) });
   await fees.getByRole('button', { name: 'Remover item 2' }).click();
   await titleField(fees).first().fill('Quanto custa');
+  for (const _price of demoContent.home.fees.prices)
+    await fees.getByRole('button', { name: 'Remover valor 1' }).click();
+  await openPart(page, 'Quem atende');
+  await page.getByLabel('O que trata').fill('Sono ruim');
+  await openPart(page, 'Contato');
+  await page.getByLabel('Endereço do mapa').fill('https://maps.example/sala');
   await save(page);
 
   await openSection(page, site.url, 'identity');
@@ -283,12 +301,19 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   await expect(contact).toContainText('; segunda, das 19h30 às 21h');
   await expect(contact).toContainText('Sem atendimento de 24 de dezembro a 3 de janeiro');
   await expect(visit.getByRole('region', { name: 'Quanto custa' }).getByRole('listitem')).toHaveCount(1);
+  await expect(bar(visit).getByRole('link', { name: 'Pagamento e convênio' })).toBeVisible();
+  await expect(visit.getByRole('region', { name: 'Quem atende' }).getByText('Sono ruim')).toBeVisible();
+  await expect(contact.getByRole('link', { name: 'Como chegar' })).toHaveAttribute(
+    'href',
+    'https://maps.example/sala',
+  );
 
   // A section without texts does not appear, and no link leads to it.
   await changeSection(users.admin, 'home', (home) => ({
     ...home,
     hero: { ...home.hero, facts: [] },
-    fees: { ...home.fees, paragraphs: [], items: [] },
+    fees: { ...home.fees, prices: [], paragraphs: [], items: [] },
+    doctor: { ...home.doctor, training: [], way: [], treats: [] },
   }));
   await changeSection(users.admin, 'identity', (identity) => ({
     ...identity,
@@ -299,7 +324,8 @@ test('an admin writes facts, fees and hours, publishes them, and visitors see th
   for (const path of ['/', '/about']) {
     await visit.goto(site.url + path);
     await scriptStarted(visit);
-    await expect(visit.getByRole('link', { name: 'Valores e convênio' })).toHaveCount(0);
+    await expect(visit.getByRole('link', { name: 'convênio' })).toHaveCount(0);
+    await expect(visit.getByRole('link', { name: 'Quem atende' })).toHaveCount(0);
   }
   await visit.goto(site.url);
   await expect(visit.locator('#valores')).toHaveCount(0);

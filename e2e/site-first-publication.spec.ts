@@ -99,7 +99,7 @@ for (const [width, site] of [
         await expect(page.getByText('Marque cada aviso depois de conferir o texto.')).toBeVisible();
         await page.getByRole('checkbox', { name: /“cura”.*O CFM não permite prometer cura/ }).check();
         await page.getByRole('checkbox', { name: /Vídeo de outro site.*ainda é o exemplo/ }).check();
-        for (const part of ['Valores e convênio', 'Quando a clínica responde', 'O que a clínica acrescenta'])
+        for (const part of ['Valores e convênio', 'Horário de atendimento', 'O que a clínica acrescenta'])
           await page.getByRole('checkbox', { name: new RegExp(`${part}.*Ainda é o exemplo`) }).check();
         for (const box of await page.getByRole('checkbox').all()) await box.check();
         await page.getByRole('button', { name: 'Publicar agora' }).click();

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { olderContent } from '#clinic/older-content.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { photo, png } from '#server/testing/pictures.ts';
 import { realIdentity, sectionOf, withFields } from '#server/testing/site-content.ts';
@@ -43,12 +44,9 @@ describe('npm run site -- import', () => {
     const server = await start(t);
     const admin = await server.join('admin');
     const folder = await temporaryFolder(t);
-    await exportAndEdit(server, folder, ({ identity, home }) => {
-      const { schedule: _schedule, ...older } = realIdentity;
-      Reflect.deleteProperty(identity, 'schedule');
-      Object.assign(identity, older);
-      Reflect.deleteProperty(home, 'fees');
-      Reflect.deleteProperty(home.hero, 'facts');
+    await exportAndEdit(server, folder, (content) => {
+      const identity = { ...realIdentity, hours: 'Segunda a sexta, das 9h às 18h' };
+      Object.assign(content, olderContent({ ...content, identity }));
     });
     const { code, output } = await runSite(
       server,

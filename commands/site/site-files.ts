@@ -22,6 +22,10 @@ export const fileFields: readonly FileField[] = [
   { path: ['home', 'hero', 'portrait', 'dark'], folder: 'portrait', name: 'retrato-escuro' },
   { path: ['home', 'about', 'portrait', 'file'], folder: 'profile', name: 'retrato-de-perfil' },
   { path: ['home', 'about', 'portrait', 'dark'], folder: 'profile', name: 'retrato-de-perfil-escuro' },
+  { path: ['home', 'doctor', 'photo', 'file'], folder: 'portrait', name: 'quem-atende' },
+  { path: ['home', 'contact', 'photos', 'first', 'file'], folder: 'portrait', name: 'sala-1' },
+  { path: ['home', 'contact', 'photos', 'second', 'file'], folder: 'portrait', name: 'sala-2' },
+  { path: ['home', 'contact', 'photos', 'third', 'file'], folder: 'portrait', name: 'sala-3' },
   { path: ['home', 'listen', 'audio'], folder: 'audio', name: 'audio' },
 ];
 

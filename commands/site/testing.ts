@@ -44,16 +44,15 @@ export async function publishWithFiles(admin: TestUser): Promise<void> {
   const url = 'https://www.youtube.com/watch?v=00000000000';
   const days = [{ weekdays: ['tue' as const], opens: '08:00', closes: '12:00' }];
   const schedule = { ...realIdentity.schedule, days };
-  const hours = 'Terça, das 8h às 12h';
   // Replaces sample content that would cause warnings.
-  await site.saveSection(withFields(draft, 'identity', { ...realIdentity, hours, schedule }));
+  await site.saveSection(withFields(draft, 'identity', { ...realIdentity, schedule }));
   await site.saveSection(withFields(draft, 'privacy', { sections: [] }));
   await site.saveSection(withFields(draft, 'practices', { externalVideo: { ...externalVideo, url } }));
   await site.saveSection(
     withFields(draft, 'home', {
       hero: { ...hero, portrait: { file, dark, alt: 'A médica sorri' } },
       about: { ...about, portrait: { ...about.portrait, file: profile } },
-      fees: { title: '', paragraphs: [], items: [] },
+      fees: { title: '', prices: [], paragraphs: [], items: [] },
       listen: { ...listen, audio },
     }),
   );

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
 import { plainLine } from '../text.ts';
-import { hasFees } from './fees.ts';
 import {
   audio,
   exactly,
   line,
   linkAddress,
   optionalLine,
+  optionalPicture,
+  optionalWebAddress,
   pageDescription,
   pattern,
   portrait,
@@ -17,6 +18,7 @@ import {
   webAddress,
 } from './fields.ts';
 import { identitySchema } from './identity.ts';
+import { hasFees } from './menu.ts';
 
 /*
  * The schemas of what a clinic writes. A draft may break some rules; for example, a text may be missing. Its
@@ -56,10 +58,40 @@ const earlierTexts = {
   tipsLead: 'Seis lembretes simples para antes de começar.',
 };
 
-/** How fees, insurance and payment work. Without paragraphs and items, the site does not show the section. */
+/** Who the doctor is. Without training, way and treats, the site does not show the section. */
+const doctorSchema = z.strictObject({
+  photo: optionalPicture,
+  /** Degrees and courses, each with its year or years. */
+  training: several(
+    z.strictObject({
+      name: line('a formação'),
+      years: optionalLine('o ano', limits.siteShortTextMaxLength),
+    }),
+    0,
+    '',
+  ),
+  /** How the doctor works. */
+  way: several(sentence('um texto'), 0, ''),
+  /** What the doctor treats, in the words of patients. */
+  treats: several(line('o que trata', limits.siteShortTextMaxLength), 0, ''),
+});
+
+/** How fees, insurance and payment work. Without any of the lists, the site does not show the section. */
 const feesSchema = z
   .strictObject({
     title: optionalLine('o título'),
+    prices: z._default(
+      several(
+        z.strictObject({
+          name: line('o nome da consulta', limits.siteShortTextMaxLength),
+          duration: optionalLine('a duração', limits.siteShortTextMaxLength),
+          price: line('o valor', limits.siteShortTextMaxLength),
+        }),
+        0,
+        '',
+      ),
+      [],
+    ),
     paragraphs: several(sentence('um texto'), 0, ''),
     items: several(titled, 0, ''),
   })
@@ -93,6 +125,7 @@ export const homeSchema = z.strictObject({
     practices: titled,
     secrecy: titled,
   }),
+  doctor: z._default(doctorSchema, { photo: { alt: '' }, training: [], way: [], treats: [] }),
   about: z.strictObject({
     title: line('um título'),
     lead: sentence('um texto'),
@@ -106,7 +139,7 @@ export const homeSchema = z.strictObject({
     lead: sentence('um texto'),
     items: several(titled, 1, 'falta um passo', limits.siteStepsMaxItems),
   }),
-  fees: z._default(feesSchema, { title: '', paragraphs: [], items: [] }),
+  fees: z._default(feesSchema, { title: '', prices: [], paragraphs: [], items: [] }),
   resources: z.strictObject({
     title: line('um título'),
     items: z._default(
@@ -141,7 +174,22 @@ export const homeSchema = z.strictObject({
     lead: sentence('um texto'),
     consent: sentence('o pedido de consentimento'),
   }),
-  contact: z.strictObject({ title: line('um título') }),
+  contact: z.strictObject({
+    title: line('um título'),
+    /** A link to a map that shows the way to the office. */
+    route: z._default(optionalWebAddress('o endereço do mapa'), ''),
+    /** Whether people with reduced mobility can enter and use the office. */
+    access: z._default(several(line('um texto'), 0, ''), []),
+    /** Photographs of the room. */
+    photos: z._default(
+      z.strictObject({ first: optionalPicture, second: optionalPicture, third: optionalPicture }),
+      {
+        first: { alt: '' },
+        second: { alt: '' },
+        third: { alt: '' },
+      },
+    ),
+  }),
 });
 export type HomeTexts = z.infer<typeof homeSchema>;
 

@@ -1,6 +1,7 @@
 import type { Activity } from '../activity.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '../practices/page.ts';
 import type { SiteContent } from './content.ts';
+import type { SiteMenu } from './menu.ts';
 
 /**
  * What pages show of the site besides its content. The server, the HTML document, the browser and the preview
@@ -22,8 +23,7 @@ export type DocumentContent = {
   site: SiteFacts;
   /** `fieldsWithDefault`, for the URL from which the page can load the other sections (`contentPath`). */
   fields: number;
-  /** True if the home page has a section about fees. The menu then links to this section. */
-  hasFees: boolean;
+  menu: SiteMenu;
   /** The sections that the page shows; in a preview, all sections. */
   sections: Partial<SiteContent>;
 };

@@ -44,6 +44,16 @@ export const webAddress = (what: string) =>
       z.regex(/^https:\/\/[^\s\\/?#][^\s\\]*$/, `${what} deve ser um endereço que começa com https://`),
       plainText,
     );
+/** An https URL that the clinic can leave out. */
+export const optionalWebAddress = (what: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(limits.urlMaxLength, `${what} é longo demais`),
+      z.regex(/^(?:https:\/\/[^\s\\/?#][^\s\\]*)?$/, `${what} deve ser um endereço que começa com https://`),
+      plainText,
+    );
 export const mailAddress = (what: string) =>
   z
     .string()
@@ -82,7 +92,7 @@ export const titled = z.strictObject({ title: line('um título'), text: sentence
 const siteFile = (shape: RegExp, message: string) =>
   z.string().check(z.maxLength(limits.urlMaxLength, message), z.regex(shape, message));
 /** A stored picture, or a picture of the sample content. */
-const picture = siteFile(
+export const picture = siteFile(
   /^(?:\/images\/[\w-]+\.(?:svg|png|jpe?g|webp|avif)|\/files\/site\/(?:portrait|profile)\/[\w-]{1,64}\?token=[\w-]+)$/,
   'escolha uma imagem',
 );
@@ -100,3 +110,18 @@ export const portrait = z.strictObject({
   alt: line('a descrição da imagem', limits.siteAltMaxLength),
 });
 export type Portrait = z.infer<typeof portrait>;
+
+/** A picture that the clinic can leave out. */
+export const optionalPicture = z
+  .strictObject({
+    file: z.optional(picture),
+    alt: optionalLine('a descrição da imagem', limits.siteAltMaxLength),
+  })
+  .check(
+    z.refine(({ file, alt }) => !file || alt !== '', {
+      path: ['alt'],
+      error: 'falta a descrição da imagem',
+      params: { inDraft: true },
+    }),
+  );
+export type OptionalPicture = z.infer<typeof optionalPicture>;

@@ -34,9 +34,9 @@ export const identitySchema = z
     bookingText: sentence('o texto de agendamento'),
     places: line('onde é o atendimento'),
     address: several(line('uma linha do endereço'), 1, 'falta o endereço'),
-    schedule: z._default(scheduleSchema, { timeZone: 'America/Sao_Paulo', days: [], closed: [] }),
     /** The hours in words. The site shows them only while the schedule has no hours. */
-    hours: z._default(optionalLine('o horário de atendimento'), ''),
+    hours: optionalLine('o horário de atendimento'),
+    schedule: z._default(scheduleSchema, { timeZone: 'America/Sao_Paulo', days: [], closed: [] }),
     social: several(
       z.strictObject({
         network: z.enum(

@@ -47,14 +47,25 @@ const restricted: Rule[] = [
     /\bdescontos?\b|\bpromoc(?:ao|oes)\b(?!\s+d[ae]\s+saude\b)|\bpromociona(?:l|is)\b|\b\d+\s*%\s*off\b|\bde\s+r\$\s*\d[\d.,]*\s+por\s+(?:(?:apenas|so)\s+)?r\$\s*\d+/g,
     'O CFM não permite descontos e promoções como propaganda.',
   ],
+  [
+    /\bpos-?gradua(?:d[oa]s?|cao|coes)\b(?!.{0,150}\bnao especialista\b)/gs,
+    'O CFM pede as palavras NÃO ESPECIALISTA depois de uma pós-graduação que não é uma especialidade com RQE.',
+  ],
 ];
 
 /** Rules against naming a specialty that the identity does not list with its registration (RQE). */
 function rulesOfSpecialties({ identity }: SiteContent): Rule[] {
   const message = 'O CFM só permite anunciar uma especialidade com o RQE, e ela não está na identidade.';
+  const stems = identity.specialties.map(({ name }) =>
+    fold(name)
+      .replace(/[^a-z]/g, '')
+      .slice(0, 6),
+  );
   return [
     ...(isPsychiatrist(identity) ? [] : [[/\bpsiquiatr\w+/g, message] satisfies Rule]),
-    ...(identity.specialties.length > 0 ? [] : [[/\bespecialist\w+/g, message] satisfies Rule]),
+    stems.length > 0
+      ? [new RegExp(`\\bespecialist\\w+\\s+em\\s+(?!${stems.join('|')})\\w+`, 'g'), message]
+      : [/\bespecialist\w+/g, message],
   ];
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { demoContent } from '#clinic/demo-content.ts';
 import { demoLibrary } from '#clinic/demo-library.ts';
 import { texts } from '#clinic/texts.ts';
 import type { ActivityInput } from '#contract/activity.ts';
@@ -142,7 +143,7 @@ for (const kind of databaseKinds) {
         });
       const wrong: [body: unknown, ...paths: string[]][] = [
         ...([null, [], 'texto'] as unknown[]).map((body): [unknown, string] => [body, '']),
-        [{}, ...Object.keys(content).filter((field) => !['schedule', 'hours'].includes(field))],
+        [{}, ...Object.keys(content).filter((field) => field !== 'schedule')],
         [{ ...content, extra: 'sim' }, ''],
         [{ ...content, shortName: 3 }, 'shortName'],
         [{ ...content, shortName: 'a\u0000b' }, 'shortName'],
@@ -180,8 +181,8 @@ for (const kind of databaseKinds) {
       const kept: string[] = [];
       for (const section of sectionNames) {
         const before = sectionOf(draft, section);
-        const valid = section === 'identity' ? { ...realIdentity, social: [network] } : before.content;
-        const made = withHostileTexts(section, valid as SiteContent[SectionName]);
+        const valid = { ...demoContent, identity: { ...realIdentity, social: [network] } }[section];
+        const made = withHostileTexts(section, valid);
         kept.push(...made.kept);
         await client.site.saveSection({ ...before, content: made.content });
       }
@@ -272,7 +273,7 @@ function withHostileTexts<Name extends SectionName>(section: Name, content: Site
     const keys = path.split('.');
     const parent = keys.slice(0, -1).reduce<object>((value, key) => Reflect.get(value, key), next);
     const last = keys.at(-1) ?? '';
-    Reflect.set(parent, last, last === 'url' ? hostileAddress : hostile);
+    Reflect.set(parent, last, /url|route/.test(last) ? hostileAddress : hostile);
     const { mistakes, problems } = checkSection(section, next);
     if (mistakes.length + problems.length === 0) hostileContent = next;
     else kept.push(path);

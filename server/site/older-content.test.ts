@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { olderContent } from '#clinic/older-content.ts';
 import { texts } from '#clinic/texts.ts';
 import { paths } from '#contract/paths.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
@@ -8,21 +9,16 @@ import { databaseKinds } from '../testing/databases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { realIdentity, sectionOf } from '../testing/site-content.ts';
 
-const { facts: _facts, ...hero } = texts.home.hero;
-const { link: _link, ...about } = texts.home.about;
-const { fees: _fees, ...home } = {
-  ...{ ...texts.home, hero, about },
-  resources: { title: texts.home.resources.title },
-  faq: { title: texts.home.faq.title },
-};
-const { schedule: _schedule, ...withoutSchedule } = realIdentity;
-const identity = { ...withoutSchedule, hours: 'Segunda a sexta, das 9h às 18h' };
-const url = 'https://www.youtube.com/watch?v=00000000000';
-const { tipsTitle: _tipsTitle, tipsLead: _tipsLead, ...olderPractices } = texts.practices;
-const practices = { ...olderPractices, externalVideo: { ...texts.practices.externalVideo, url } };
-const { pageTitle: _pageTitle, ...approach } = texts.about;
-/** Content without the fields that were added later, as an older program stored it. */
-const older = { ...texts, home, identity, practices, about: approach };
+/** Content as an older program stored it. */
+const older = olderContent({
+  ...texts,
+  identity: { ...realIdentity, hours: 'Segunda a sexta, das 9h às 18h' },
+  practices: {
+    ...texts.practices,
+    externalVideo: { ...texts.practices.externalVideo, url: 'https://www.youtube.com/watch?v=00000000000' },
+  },
+});
+const { home, identity, practices } = older;
 /** A draft with a problem: its title is empty. The server stores such a draft as it was sent. */
 const olderDraft = { ...home, title: '' };
 
@@ -124,7 +120,7 @@ for (const kind of databaseKinds) {
         .select('content')
         .where('version', '=', 2)
         .executeTakeFirstOrThrow();
-      assert.deepEqual(JSON.parse(content).home.fees, { title: '', paragraphs: [], items: [] });
+      assert.deepEqual(JSON.parse(content).home.fees, { title: '', prices: [], paragraphs: [], items: [] });
       assert.match(await (await fetch(server.url)).text(), /<title>Título \| Outra/);
     });
 

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
+import { demoContent } from '#clinic/demo-content.ts';
 import { renderedPages, visitorPages } from '#contract/site/public-pages.ts';
 import type { ServiceName } from '../app.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { publishedSite, startTestServer } from '../testing/server.ts';
+import { realIdentity, withFields } from '../testing/site-content.ts';
 
 const services: ServiceName[] = ['auth', 'documents', 'storage', 'site'];
 
@@ -173,7 +175,17 @@ for (const kind of databaseKinds) {
     });
 
     it('describes the clinic and its answers to search engines with schema.org', async (t) => {
-      const { url } = await startTestServer(t, kind, { services: ['site'], environment: publishedSite });
+      const server = await startTestServer(t, kind, {
+        services: ['auth', 'documents', 'site'],
+        environment: publishedSite,
+      });
+      const { url } = server;
+      const { site: editor } = (await server.join('admin')).client;
+      const draft = await editor.getDraft();
+      const schedule = { ...realIdentity.schedule, closed: [{ from: '2026-12-24', until: '' }] };
+      await editor.saveSection(withFields(draft, 'identity', { ...realIdentity, schedule }));
+      await editor.saveSection(withFields(draft, 'home', { doctor: demoContent.home.doctor }));
+      await editor.publish((await editor.getDraft()).tag, { warningsConfirmed: true });
       const html = (await get(`${url}/`)).body.toString();
       const block = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
       assert.doesNotMatch(block, /</);
@@ -192,6 +204,14 @@ for (const kind of databaseKinds) {
         'https://schema.org/Friday',
       ]);
       assert.deepEqual([week?.opens, week?.closes], ['09:00', '18:00']);
+      assert.deepEqual(physician?.specialOpeningHoursSpecification, [
+        {
+          '@type': 'OpeningHoursSpecification',
+          ...{ validFrom: '2026-12-24', validThrough: '2026-12-24', opens: '00:00', closes: '00:00' },
+        },
+      ]);
+      assert.deepEqual(physician?.knowsAbout, demoContent.home.doctor.treats);
+      assert.ok(physician?.hasCredential);
       assert.equal(site?.['@type'], 'WebSite');
       assert.equal(site?.url, 'https://clinica.exemplo.com.br/');
       assert.equal(questions?.['@type'], 'FAQPage');

@@ -15,12 +15,12 @@ export const realIdentity: Identity = {
   bookingText: 'Olá! Gostaria de marcar uma consulta.',
   places: 'Consultório em Campinas, SP, e telemedicina',
   address: ['Rua das Acácias, 120, sala 4', 'Cambuí, Campinas, SP'],
+  hours: '',
   schedule: {
     timeZone: 'America/Sao_Paulo',
     days: [{ weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '09:00', closes: '18:00' }],
     closed: [],
   },
-  hours: '',
   social: [],
   privacyContact: { name: 'Bruno Prado', email: 'privacidade@anaprado.med.br' },
 };

@@ -11,7 +11,7 @@ import type { PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent, DocumentTemplate, PageFacts, RenderedPage } from '#contract/site/document.ts';
-import { hasFees } from '#contract/site/fees.ts';
+import { menuOf } from '#contract/site/menu.ts';
 import posterStyles from '../components/art/poster.module.css';
 import { GeneratedPoster } from '../components/art/poster.tsx';
 import { Loading } from '../components/layout/messages.tsx';
@@ -119,7 +119,7 @@ async function fill({ content, version, site }: PageFacts, parts: PageParts): Pr
     version,
     fields: fieldsWithDefault,
     site,
-    hasFees: hasFees(content.home.fees),
+    menu: menuOf(content.home),
     sections: parts.sections,
   };
   const data = dataBlock('application/json', documentContent, documentContentId);

@@ -76,6 +76,14 @@ function homeGraph({ content, version, site: { origin } }: PageFacts): object[] 
       ...(identity.schedule.closed.length > 0 && {
         specialOpeningHoursSpecification: identity.schedule.closed.map(closedDays),
       }),
+      ...(home.doctor.treats.length > 0 && { knowsAbout: home.doctor.treats }),
+      ...(home.doctor.training.length > 0 && {
+        hasCredential: home.doctor.training.map(({ name }) => ({
+          '@type': 'EducationalOccupationalCredential',
+          name,
+        })),
+      }),
+      ...(home.contact.route !== '' && { hasMap: home.contact.route }),
       sameAs: identity.social.map(({ url }) => url),
     },
     {

@@ -1,13 +1,12 @@
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent, SiteFacts } from '#contract/site/document.ts';
-import { hasFees } from '#contract/site/fees.ts';
+import { menuOf, type SiteMenu } from '#contract/site/menu.ts';
 import { getContent } from './api.ts';
 
 /** The site content, in the version from which the server rendered this HTML document. */
 export type SiteContentStore = {
   site: SiteFacts;
-  /** True if the home page has a section about fees. */
-  hasFees: boolean;
+  menu: SiteMenu;
   /** Loads all sections if one of these sections is not loaded yet. @throws ClientError */
   load(...sections: SectionName[]): Promise<void>;
   /** Returns a section that the HTML document contains or that `load` has loaded. */
@@ -26,7 +25,7 @@ export async function openSiteContent(): Promise<SiteContentStore> {
   const given = JSON.parse(text ?? '') as DocumentContent;
   const { version, fields, site, sections } = given;
   const content = createSiteContent(site, sections, () => getContent(version, fields));
-  return { ...content, hasFees: given.hasFees };
+  return { ...content, menu: given.menu };
 }
 
 /** @param read reads all sections; without it, `sections` must contain every section that the pages show */
@@ -38,7 +37,7 @@ export function createSiteContent(
   const known: Partial<SiteContent> = { ...sections };
   return {
     site,
-    hasFees: sections.home !== undefined && hasFees(sections.home.fees),
+    menu: sections.home ? menuOf(sections.home) : { doctor: false, fees: false },
     async load(...names) {
       if (read && names.some((name) => !known[name])) Object.assign(known, await read());
     },

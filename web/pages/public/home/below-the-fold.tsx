@@ -8,6 +8,7 @@ import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './below-the-fold.module.css';
 import { Contact, Fees, Steps } from './booking.tsx';
 import { Approach, Care, FirstFacts } from './clinic.tsx';
+import { Doctor } from './doctor.tsx';
 import { Newsletter } from './newsletter.tsx';
 import { Resources } from './resources.tsx';
 
@@ -19,6 +20,7 @@ export function BelowTheFold({ home, questions }: BelowTheFoldTexts) {
     <>
       <FirstFacts facts={home.hero.facts} />
       <Care texts={home.care} />
+      <Doctor texts={home.doctor} />
       <Approach texts={home.about} />
       <Steps texts={home.steps} />
       <Fees texts={home.fees} />

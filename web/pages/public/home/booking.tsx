@@ -1,12 +1,15 @@
 import type { HomeTexts } from '#contract/site/content.ts';
-import { hasFees } from '#contract/site/fees.ts';
+import type { OptionalPicture } from '#contract/site/fields.ts';
+import { hasFees } from '#contract/site/menu.ts';
 import type { Schedule } from '#contract/site/schedule.ts';
 import { useContent } from '#web/app/services.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { Accessibility } from '#web/components/icons.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 import { Paragraphs } from '../components/paragraphs.tsx';
+import { Portrait } from '../components/portrait.tsx';
 import styles from './booking.module.css';
 import { Clock, Mail, MapPin } from './home-icons.tsx';
 import { closedSentence, usualHours } from './hours.ts';
@@ -50,23 +53,28 @@ export function Steps({ texts }: { texts: HomeTexts['steps'] }) {
 /** Explains fees, insurance and payment. Renders nothing if the clinic has not written about them. */
 export function Fees({ texts }: { texts: HomeTexts['fees'] }) {
   if (!hasFees(texts)) return null;
-  const { title, paragraphs, items } = texts;
+  const { title, prices, paragraphs, items } = texts;
   return (
     <section className={styles.fees} id="valores" aria-labelledby="valores-titulo">
       <div className={styles.feesHead}>
         <h2 id="valores-titulo">{title}</h2>
         <Paragraphs texts={paragraphs} />
       </div>
-      {items.length > 0 && (
-        <ul className={styles.feesList}>
-          {items.map((item, index) => (
-            <li key={index}>
-              <h3>{item.title}</h3>
-              <PlainText text={item.text} className={styles.feesWords} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className={styles.feesList}>
+        {prices.map(({ name, duration, price }, index) => (
+          <li key={index} className={styles.price}>
+            <h3>{name}</h3>
+            <strong>{price}</strong>
+            {duration && <span>{duration}</span>}
+          </li>
+        ))}
+        {items.map((item, index) => (
+          <li key={index}>
+            <h3>{item.title}</h3>
+            <PlainText text={item.text} className={styles.feesWords} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -83,12 +91,30 @@ export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
       <ul className={styles.contactList}>
         <li>
           <MapPin />
-          <address>
-            {identity.address.map((line, index) => (
-              <span key={index}>{line}</span>
-            ))}
-          </address>
+          <div>
+            <address>
+              {identity.address.map((line, index) => (
+                <span key={index}>{line}</span>
+              ))}
+            </address>
+            {texts.route && (
+              <a href={texts.route} target="_blank" rel="noopener">
+                <span>Como chegar</span>
+                <span className="visually-hidden"> (abre em outra aba)</span>
+              </a>
+            )}
+          </div>
         </li>
+        {texts.access.length > 0 && (
+          <li>
+            <Accessibility />
+            <ul aria-label="Acessibilidade do consultório">
+              {texts.access.map((line, index) => (
+                <li key={index}>{line}</li>
+              ))}
+            </ul>
+          </li>
+        )}
         <li>
           <Clock />
           <span>
@@ -101,7 +127,28 @@ export function Contact({ texts }: { texts: HomeTexts['contact'] }) {
           <a href={`mailto:${identity.email}`}>{identity.email}</a>
         </li>
       </ul>
+      <RoomPhotos pictures={Object.values(texts.photos)} />
     </section>
+  );
+}
+
+/** Up to three photographs of the room, in one row. */
+function RoomPhotos({ pictures }: { pictures: OptionalPicture[] }) {
+  const shown = pictures.filter(({ file }) => file);
+  if (shown.length === 0) return null;
+  return (
+    <div className={styles.photos}>
+      {shown.map(({ file = '', alt }, index) => (
+        <Portrait
+          key={index}
+          portrait={{ file, alt }}
+          width={400}
+          height={300}
+          lazy
+          className={styles.photo}
+        />
+      ))}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { HomeTexts } from '#contract/site/content.ts';
-import type { Portrait } from '#contract/site/fields.ts';
+import type { OptionalPicture, Portrait } from '#contract/site/fields.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { sections } from '../sections.ts';
 import {
@@ -22,6 +22,8 @@ function withoutOld({ dark, alt, ...portrait }: Portrait): Portrait {
   return { ...portrait, ...(isNewer && { dark }), alt: isSampleAlt(alt) ? '' : alt };
 }
 
+const altHint = 'Para quem não a vê. Diga o que se vê: “A médica sorri, sentada, de blusa verde”.';
+
 const portrait = (label: string, folder: string): PlanOf<Portrait> => ({
   kind: 'group',
   label,
@@ -35,9 +37,16 @@ const portrait = (label: string, folder: string): PlanOf<Portrait> => ({
       label: 'Imagem para o modo escuro',
       hint: 'Só se a outra não combina com o fundo escuro. Uma foto costuma servir nos dois.',
     },
-    alt: text('Descrição da imagem', {
-      hint: 'Para quem não a vê. Diga o que se vê: “A médica sorri, sentada, de blusa verde”.',
-    }),
+    alt: text('Descrição da imagem', { hint: altHint }),
+  },
+});
+
+const optionalPicture = (label: string): PlanOf<OptionalPicture> => ({
+  kind: 'group',
+  label,
+  fields: {
+    file: { kind: 'file', file: 'image', folder: 'site/portrait', optional: true, label: 'Imagem' },
+    alt: text('Descrição da imagem', { hint: altHint }),
   },
 });
 
@@ -80,6 +89,35 @@ export const home: PlanOf<HomeTexts> = {
         secrecy: card('Cartão do sigilo'),
       },
     },
+    doctor: {
+      kind: 'group',
+      label: 'Quem atende',
+      hint: 'Nome, CRM, RQE e lugar vêm da identidade. Sem textos, a seção não aparece no site, nem no menu.',
+      fields: {
+        photo: optionalPicture('Fotografia'),
+        training: {
+          kind: 'list',
+          label: 'Formação',
+          hint: 'Depois de uma pós-graduação sem RQE, o CFM pede as palavras NÃO ESPECIALISTA.',
+          noun: 'formação',
+          feminine: true,
+          blank: () => ({ name: '', years: '' }),
+          item: {
+            kind: 'group',
+            label: 'Formação',
+            fields: {
+              name: text('O quê e onde', { hint: 'Por exemplo Residência em psiquiatria, UFMG.' }),
+              years: text('Ano ou anos', { hint: 'Por exemplo 2010 a 2013.' }),
+            },
+          },
+        },
+        way: paragraphs('Como trabalha'),
+        treats: lines(
+          'O que trata',
+          'Um por linha, nas palavras de quem procura ajuda: Crises de pânico; Sono ruim.',
+        ),
+      },
+    },
     about: {
       kind: 'group',
       label: 'A abordagem',
@@ -114,11 +152,27 @@ export const home: PlanOf<HomeTexts> = {
       hint: 'Sem textos, a seção não aparece no site, nem no menu. O CFM não permite anunciar descontos.',
       fields: {
         title: text('Título'),
+        prices: {
+          kind: 'list',
+          label: 'Valores',
+          hint: 'Sem valores, o menu diz “Pagamento e convênio”.',
+          noun: 'valor',
+          blank: () => ({ name: '', duration: '', price: '' }),
+          item: {
+            kind: 'group',
+            label: 'Valor',
+            fields: {
+              name: text('De quê', { hint: 'Por exemplo Primeira consulta, ou Retorno.' }),
+              duration: text('Duração', { hint: 'Por exemplo 50 minutos.' }),
+              price: text('Valor', { hint: 'Por exemplo R$ 450.' }),
+            },
+          },
+        },
         paragraphs: paragraphs('Texto'),
         items: {
           kind: 'list',
           label: 'Itens',
-          hint: 'Por exemplo convênio, reembolso e formas de pagamento.',
+          hint: 'Por exemplo Pix, reembolso (“Emitimos recibo pelo Receita Saúde”) e convênio.',
           noun: 'item',
           blank: emptyTitledText,
           item: { kind: 'group', label: 'Item', fields: titledFields() },
@@ -178,6 +232,29 @@ export const home: PlanOf<HomeTexts> = {
         consent: longText('Pedido de consentimento'),
       },
     },
-    contact: { kind: 'group', label: 'Contato', fields: { title: text('Título') } },
+    contact: {
+      kind: 'group',
+      label: 'Contato',
+      fields: {
+        title: text('Título'),
+        route: text('Endereço do mapa', {
+          input: 'url',
+          hint: 'O link “Como chegar”: abra o consultório no Google Maps, toque em Compartilhar e copie o link.',
+        }),
+        access: lines(
+          'Acessibilidade do consultório',
+          'Um por linha: Entrada sem degraus; Banheiro adaptado.',
+        ),
+        photos: {
+          kind: 'group',
+          label: 'Fotografias da sala',
+          fields: {
+            first: optionalPicture('Primeira'),
+            second: optionalPicture('Segunda'),
+            third: optionalPicture('Terceira'),
+          },
+        },
+      },
+    },
   },
 };
