@@ -21,6 +21,7 @@ export const about: AboutTexts = {
       name: 'Contato com o momento presente',
       label: 'momento presente',
       opposite: 'viver no piloto automático, preso no que já foi ou no que ainda não veio',
+      theory: '',
       text: [
         'É voltar a atenção para o que está acontecendo agora, dentro e fora de você, com curiosidade e sem pressa de julgar. A cabeça vai passear muitas vezes, e voltar faz parte.',
       ],
@@ -35,6 +36,7 @@ export const about: AboutTexts = {
       name: 'Valores',
       label: 'valores',
       opposite: 'agir só para escapar do desconforto ou para agradar',
+      theory: '',
       text: [
         'Valores são as qualidades que você quer dar aos seus atos: ser presente com quem ama, ser justa, aprender, cuidar. Não são metas que se cumprem e acabam. São uma direção, como o norte de uma bússola.',
       ],
@@ -49,6 +51,7 @@ export const about: AboutTexts = {
       name: 'Ação comprometida',
       label: 'ação comprometida',
       opposite: 'adiar, evitar ou desistir quando o desconforto chega',
+      theory: '',
       text: [
         'É dar passos concretos na direção dos seus valores, levando junto o medo e a dúvida, se eles vierem. Passos pequenos contam. Quando um não dá certo, a gente ajusta e recomeça.',
       ],
@@ -60,9 +63,10 @@ export const about: AboutTexts = {
     },
     {
       id: 'self',
-      name: 'Self como contexto',
-      label: 'self como contexto',
+      name: 'O lugar que observa',
+      label: 'quem observa',
       opposite: 'confundir-se com um rótulo: “sou ansiosa”, “sou um fracasso”',
+      theory: 'Self como contexto',
       text: [
         'Você não é só aquilo que pensa ou sente. Há em você um lugar que observa tudo isso mudar: as emoções passam, as histórias mudam, e quem percebe continua ali. É como o céu, e não como o tempo que faz nele.',
       ],
@@ -74,9 +78,10 @@ export const about: AboutTexts = {
     },
     {
       id: 'desfusao',
-      name: 'Desfusão cognitiva',
-      label: 'desfusão cognitiva',
-      opposite: 'fusão cognitiva: tomar cada pensamento como um fato ou uma ordem',
+      name: 'Distância dos pensamentos',
+      label: 'distância dos pensamentos',
+      opposite: 'tomar cada pensamento como um fato ou uma ordem',
+      theory: 'Desfusão cognitiva; o contrário é a fusão cognitiva',
       text: [
         'É aprender a ver um pensamento como um pensamento: palavras e imagens que a mente produz, e não ordens nem verdades. Não é preciso discutir com ele. Dá para deixá-lo passar e escolher o que fazer.',
       ],
@@ -90,7 +95,8 @@ export const about: AboutTexts = {
       id: 'aceitacao',
       name: 'Aceitação',
       label: 'aceitação',
-      opposite: 'esquiva experiencial: gastar a vida fugindo do que se sente',
+      opposite: 'gastar a vida fugindo do que se sente',
+      theory: 'Aceitação; o contrário é a esquiva experiencial',
       text: [
         'Aceitar é abrir espaço para as sensações e emoções que já estão aqui, sem lutar com elas e sem fugir. Não é gostar, nem se conformar com uma situação ruim: é parar de brigar com o que se sente, para poder mudar o que dá para mudar.',
       ],

@@ -152,11 +152,15 @@ test('a link of a practice is named by its host', { tag: '@full' }, async ({ pag
   await expect(card.getByRole('link', { name: /^Abrir em gov\.br ?: Quem está notando\?/ })).toBeVisible();
 });
 
-test('the three kinds of behaviour on the page about the approach are explained', { tag: '@full' }, async ({
+test('the page about the approach keeps terms of the literature closed', { tag: '@full' }, async ({
   page,
 }) => {
   await page.goto(`${site.url}/about`);
+  for (const term of ['CCR1', 'Evocar', 'Generalizar', 'Self como contexto'])
+    await expect(page.getByText(term).first()).toBeHidden();
+  for (const summary of await page.getByText('Para quem quer a teoria').all()) await summary.click();
   await expect(page.getByText(/comportamento clinicamente relevante, ou CCR/)).toBeVisible();
+  await expect(page.getByText('Self como contexto')).toBeVisible();
   for (const term of ['CCR1: a dificuldade', 'CCR2: a melhora', 'CCR3: a sua leitura'])
     await expect(page.getByRole('term').filter({ hasText: term })).toBeVisible();
 });

@@ -270,6 +270,8 @@ export const aboutSchema = z.strictObject({
           plainLine,
         ),
       opposite: line('o contrário de um processo'),
+      /** The name of the process in the literature, for visitors who want the theory. */
+      theory: z._default(optionalLine('o nome na teoria'), ''),
       text: several(sentence('um texto'), 1, 'falta um texto'),
       exercise: several(sentence('um passo do exercício'), 2, 'um exercício deve ter pelo menos dois passos'),
     }),

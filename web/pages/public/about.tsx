@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import { contentLoader, useContent } from '#web/app/services.ts';
 import { Edge } from '#web/components/art/hexaflex.tsx';
+import { ChevronDown } from '#web/components/icons.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
@@ -11,7 +13,8 @@ export const loader = contentLoader('about');
 
 export function Component() {
   const about = useContent('about');
-  const { act, fap, together } = about;
+  const { act, fap, together, processes } = about;
+  const named = processes.filter(({ theory }) => theory !== '');
   return (
     <>
       <PageTitle title={about.pageTitle} description={about.description} path="/about" />
@@ -25,7 +28,19 @@ export function Component() {
           <h2 id="act">{act.title}</h2>
           <Paragraphs texts={act.paragraphs} />
         </div>
-        <Processes goal={act.goal} processes={about.processes} />
+        <Processes goal={act.goal} processes={processes} />
+        {named.length > 0 && (
+          <Theory>
+            <dl className={styles.names}>
+              {named.map(({ id, name, theory }) => (
+                <div key={id}>
+                  <dt>{name}</dt>
+                  <dd>{theory}</dd>
+                </div>
+              ))}
+            </dl>
+          </Theory>
+        )}
       </section>
 
       <section className={styles.fap} aria-labelledby="fap">
@@ -35,30 +50,32 @@ export function Component() {
             <h2 id="fap">{fap.title}</h2>
             <Paragraphs texts={fap.paragraphs} />
           </div>
-          <div>
-            <p className={styles.behavioursLead}>{fap.behavioursLead}</p>
-            <dl className={styles.behaviours}>
-              {fap.behaviours.map(({ title, text }, index) => (
-                <div key={index}>
-                  <dt>{title}</dt>
-                  <dd>
-                    <PlainText text={text} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-          <div className={styles.rules}>
-            <h3>{fap.rulesTitle}</h3>
-            <ol>
-              {fap.rules.map(({ title, text }, index) => (
-                <li key={index}>
-                  <strong>{title}</strong>
-                  <PlainText text={text} className={styles.words} />
-                </li>
-              ))}
-            </ol>
-          </div>
+          <Theory>
+            <div>
+              <p className={styles.behavioursLead}>{fap.behavioursLead}</p>
+              <dl className={styles.behaviours}>
+                {fap.behaviours.map(({ title, text }, index) => (
+                  <div key={index}>
+                    <dt>{title}</dt>
+                    <dd>
+                      <PlainText text={text} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+            <div className={styles.rules}>
+              <h3>{fap.rulesTitle}</h3>
+              <ol>
+                {fap.rules.map(({ title, text }, index) => (
+                  <li key={index}>
+                    <strong>{title}</strong>
+                    <PlainText text={text} className={styles.words} />
+                  </li>
+                ))}
+              </ol>
+            </div>
+          </Theory>
         </div>
         <Edge into="paper" />
       </section>
@@ -71,5 +88,17 @@ export function Component() {
         </div>
       </section>
     </>
+  );
+}
+
+/** Terms of the literature. They start closed, because patients do not need them. */
+function Theory({ children }: { children: ReactNode }) {
+  return (
+    <details className={styles.theory}>
+      <summary>
+        Para quem quer a teoria <ChevronDown />
+      </summary>
+      <div className={styles.theoryBody}>{children}</div>
+    </details>
   );
 }

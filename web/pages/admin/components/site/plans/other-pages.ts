@@ -48,6 +48,7 @@ export const about: PlanOf<AboutTexts> = {
           name: text('Nome'),
           label: text('Rótulo na pétala', { hint: 'Até três palavras.' }),
           opposite: text('O contrário'),
+          theory: text('Nome na teoria', { hint: 'Só aparece em “Para quem quer a teoria”.' }),
           text: paragraphs('Texto'),
           exercise: lines('Exercício de um minuto', 'Um passo em cada linha, pelo menos dois.'),
         },
@@ -56,6 +57,7 @@ export const about: PlanOf<AboutTexts> = {
     fap: {
       kind: 'group',
       label: 'FAP',
+      hint: 'Comportamentos e regras aparecem fechados, em “Para quem quer a teoria”.',
       fields: {
         title: text('Título'),
         paragraphs: paragraphs('Texto'),
