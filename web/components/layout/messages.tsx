@@ -22,7 +22,7 @@ export function ErrorView({
   again,
 }: {
   title: string;
-  /** True to show, after the title, the headline that the specification gives for the error page. */
+  /** True to show, at the end, the words that the specification gives for the error page. */
   quoted?: boolean;
   children: ReactNode;
   again?: () => void;
@@ -30,7 +30,7 @@ export function ErrorView({
   return (
     <MessagePage lit={1}>
       <PageTitle title={title} />
-      <h1>{quoted ? <Quoted english="Unexpected Application Error!">{title}</Quoted> : title}</h1>
+      <h1>{title}</h1>
       <p className="lead">{children}</p>
       <div className={styles.actions}>
         {again && <Button onClick={again}>Tentar de novo</Button>}
@@ -38,6 +38,11 @@ export function ErrorView({
           Voltar ao início
         </ButtonLink>
       </div>
+      {quoted && (
+        <p className={styles.english} lang="en">
+          Unexpected Application Error!
+        </p>
+      )}
     </MessagePage>
   );
 }
