@@ -103,7 +103,9 @@ test('where the browser refuses to copy, the link is there to copy by hand', { t
   await expect(page.getByLabel('Copie o link daqui:')).toHaveValue(site.url + practicePath(practice));
 });
 
-test('a practice prints on one page, with the name of the clinic', { tag: '@full' }, async ({ page }) => {
+test('a practice prints on one page, with its address, the doctor and the number for help', {
+  tag: '@full',
+}, async ({ page }) => {
   await open(page, practicePath(await find('Percorrer o corpo')));
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('banner').getByRole('link', { name: /página inicial/ })).toBeVisible();
@@ -111,6 +113,11 @@ test('a practice prints on one page, with the name of the clinic', { tag: '@full
   for (const hidden of ['button', 'complementary', 'contentinfo', 'navigation'] as const)
     await expect(page.getByRole(hidden).filter({ visible: true })).toHaveCount(0);
   await expect(page.getByText('Outras práticas')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Agendar' }).filter({ visible: true })).toHaveCount(0);
+  await expect(page.getByRole('img', { name: 'O endereço desta prática' })).toBeVisible();
+  await expect(page.getByText(page.url(), { exact: true })).toBeVisible();
+  await expect(page.getByText(/CRM-.*RQE/).filter({ visible: true })).toBeVisible();
+  await expect(page.getByText(/ligue 188/).filter({ visible: true })).toBeVisible();
   expect(await printedPages(page)).toBe(1);
 });
 

@@ -1,7 +1,5 @@
 import { Copy, Download, Printer } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { loadChunk } from '#client/load-chunk.ts';
 import { authenticatorCode, type SecondFactorSetUp } from '#contract/second-factor.ts';
 import { client } from '#web/app/client.ts';
 import { useContent } from '#web/app/services.ts';
@@ -10,6 +8,7 @@ import { TextField } from '#web/components/form/field.tsx';
 import { Form, SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
+import { QrCode } from '#web/components/qr-code.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { blameField } from './blame-field.ts';
 
@@ -84,57 +83,6 @@ export function SecondFactorSteps({
         {signInAgain}
       </li>
     </ol>
-  );
-}
-
-/** The width of the empty border, in modules (squares). Cameras need the border to find the code. */
-const margin = 4;
-
-type Drawn = { size: number; path: string };
-
-async function draw(text: string): Promise<Drawn> {
-  const { encode } = await loadChunk('uqr', () => import('uqr'));
-  const { size, data } = encode(text, { ecc: 'M', border: 0 });
-  const dark = data.flatMap((row, y) =>
-    row.flatMap((isDark, x) => (isDark ? `M${x + margin} ${y + margin}h1v1h-1z` : [])),
-  );
-  return { size: size + 2 * margin, path: dark.join('') };
-}
-
-/**
- * Draws a QR code in the browser, so that no server gets the encoded text. If the encoder fails, the box is
- * empty.
- */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const [drawn, setDrawn] = useState<Drawn>();
-
-  useEffect(() => {
-    let gone = false;
-    draw(text).then(
-      (next) => {
-        if (!gone) setDrawn(next);
-      },
-      // Ignore the error: the page also shows the key as text.
-      () => {},
-    );
-    return () => {
-      gone = true;
-    };
-  }, [text]);
-
-  return (
-    <div className={styles.code}>
-      {drawn && (
-        <svg
-          role="img"
-          aria-label={label}
-          viewBox={`0 0 ${drawn.size} ${drawn.size}`}
-          shapeRendering="crispEdges"
-        >
-          <path d={drawn.path} />
-        </svg>
-      )}
-    </div>
   );
 }
 

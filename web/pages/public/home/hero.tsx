@@ -77,9 +77,7 @@ function BookingHours() {
   return (
     <p className={styles.hours} data-changes={isKnown || undefined}>
       {useHydrated() && isKnown && <CurrentHours schedule={schedule} className={styles.current} />}
-      <span>
-        <span>{`${usualHours(identity)}. Não dá para esperar?`}</span> <CvvLink />.
-      </span>
+      <span>{`${usualHours(identity)}.`}</span>
     </p>
   );
 }
@@ -96,15 +94,5 @@ function CurrentHours({ schedule, className }: { schedule: Schedule; className: 
   }, []);
   const opening = openingAt(schedule, now);
   if (!opening) return null;
-  return (
-    <span className={className}>
-      <span>{openingSentence(opening)}</span>
-      {!opening.isOpen && (
-        <span>
-          {' Não dá para esperar? '}
-          <CvvLink />.
-        </span>
-      )}
-    </span>
-  );
+  return <span className={className}>{openingSentence(opening)}</span>;
 }

@@ -5,6 +5,7 @@ import { mainAxisOf } from '#contract/axes.ts';
 import { practicesPath } from '#contract/practices/choice.ts';
 import { descriptionOf } from '#contract/practices/excerpt.ts';
 import { practicePath } from '#contract/practices/path.ts';
+import { registrationsOf } from '#contract/site/registrations.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { countUse } from '#web/app/count-use.ts';
 import { useContent, useServices } from '#web/app/services.ts';
@@ -20,6 +21,7 @@ import { isOpenedFromGrid } from '#web/components/practice/practice-card.tsx';
 import { ArrowLeft } from '#web/components/practice/practice-icons.tsx';
 import { PracticeMeta } from '#web/components/practice/practice-meta.tsx';
 import { kindOf } from '#web/components/practice/practice-names.ts';
+import { QrCode } from '#web/components/qr-code.tsx';
 import { Crisis } from '../components/crisis.tsx';
 import { OtherPractices } from './other-practices.tsx';
 import styles from './practice.module.css';
@@ -84,6 +86,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
           lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
         />
       </div>
+      <Printed path={path} />
       <OtherPractices className={styles.others} practices={others} title="Outras práticas" />
     </article>
   );
@@ -105,5 +108,21 @@ function BackToGrid({ axis }: Pick<Activity, 'axis'>) {
     >
       <ArrowLeft /> Todas as práticas
     </Link>
+  );
+}
+
+/** The end of a printed practice: its URL, also as a QR code, the doctor, and help in a crisis. */
+function Printed({ path }: { path: string }) {
+  const url = useServices().content.site.origin + path;
+  const identity = useContent('identity');
+  return (
+    <div className={styles.printed}>
+      <QrCode text={url} label="O endereço desta prática" />
+      <div>
+        <p>{url}</p>
+        <p>{[identity.doctorName, ...registrationsOf(identity)].join(' · ')}</p>
+        <p>Se agora está pesado demais, ligue 188 (CVV, dia e noite). Em risco imediato, 192 (SAMU).</p>
+      </div>
+    </div>
   );
 }
