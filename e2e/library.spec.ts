@@ -104,6 +104,33 @@ test('a text shows its paragraphs, lists and links, and runs no code', async ({ 
   await expect(practice.locator('script, img[src="x"]')).toHaveCount(0);
 });
 
+test('the buttons above the text make words bold, and lists and links, by keyboard and undoable', {
+  tag: '@full',
+}, async ({ page }) => {
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/newact`);
+  const content = contentField(page);
+  await content.fill('Note o ar.');
+  await content.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(5, 9));
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  await press('Negrito');
+  await expect(content).toHaveValue('Note **o ar**.');
+  await press('Itálico');
+  await expect(content).toHaveValue('Note **_o ar_**.');
+  await page.keyboard.press('Control+z');
+  await expect(content).toHaveValue('Note **o ar**.');
+  await content.press('Control+End');
+  await page.keyboard.press('Enter');
+  await press('Link');
+  await page.keyboard.type('https://cvv.org.br/');
+  await expect(content).toHaveValue('Note **o ar**.\n[palavras](https://cvv.org.br/)');
+  await content.press('Control+End');
+  await page.keyboard.type('\n\num\ndois');
+  await content.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(48, 55));
+  await press('Lista numerada');
+  await expect(content).toHaveValue(/\n\n1\. um\n2\. dois$/);
+});
+
 test('after saving, the list shows where the practice is', async ({ page }) => {
   await users.admin.client.documents.createActivity({
     ...{ axis: 'nutri', title: 'Antes', url: 'https://www.gov.br/saude/pt-br', content: 'Antes.' },

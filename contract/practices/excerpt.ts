@@ -1,12 +1,14 @@
+import { withoutMarks } from '../text-marks.ts';
+
 /** The maximum number of characters of an activity's text in a list of practices. */
 export const excerptMaxLength = 160;
 
 /** The maximum number of characters that search engines and chats show below a title. */
 const descriptionMaxLength = 155;
 
-/** Returns the beginning of a text: whole words, and an ellipsis if the text is longer. */
+/** Returns the beginning of a text: whole words without marks, and an ellipsis if the text is longer. */
 export function excerptOf(text: string, maxLength = excerptMaxLength): string {
-  const all = text.trim();
+  const all = withoutMarks(text).trim();
   if (all.length <= maxLength) return all;
   // One character is for the ellipsis. The space after the last word may follow it.
   const longest = all.slice(0, maxLength);

@@ -48,18 +48,24 @@ function Line({ pieces, broken = false }: { pieces: TextPiece[]; broken?: boolea
   return (
     <>
       {broken && <br />}
-      {pieces.map(({ text, link }, place) =>
-        link ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-          <a key={place} href={text} target="_blank" rel="noopener noreferrer">
-            <span>{text}</span>
-            <span className="visually-hidden"> (abre em outra aba)</span>
-          </a>
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-          <span key={place}>{text}</span>
-        ),
-      )}
+      {pieces.map((piece, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+        <Piece key={place} {...piece} />
+      ))}
     </>
   );
+}
+
+function Piece({ text, href, mark }: TextPiece) {
+  const words =
+    href === undefined ? (
+      text
+    ) : (
+      <a href={href} target="_blank" rel="noopener noreferrer">
+        <span>{text}</span>
+        <span className="visually-hidden"> (abre em outra aba)</span>
+      </a>
+    );
+  if (mark === 'strong') return <strong>{words}</strong>;
+  return mark === 'em' ? <em>{words}</em> : <span>{words}</span>;
 }

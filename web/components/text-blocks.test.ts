@@ -7,7 +7,7 @@ import { textBlocks } from './text-blocks.ts';
 const outline = (text: string) =>
   textBlocks(text).map(
     ({ kind, lines }) =>
-      `${kind}: ${lines.map((line) => line.map((piece) => (piece.link ? `<${piece.text}>` : piece.text)).join('')).join(' | ')}`,
+      `${kind}: ${lines.map((line) => line.map((piece) => (piece.href ? `<${piece.text}>` : piece.text)).join('')).join(' | ')}`,
   );
 
 test('empty lines separate paragraphs; single line breaks stay inside them', () => {
@@ -38,11 +38,40 @@ test('URLs become links, without the punctuation that follows them', () => {
   ]);
 });
 
+test('words can be bold, in italics and links', () => {
+  const pieces = (text: string) => textBlocks(text).flatMap(({ lines }) => lines.flat());
+  assert.deepEqual(pieces('Note **o ar**, _sem pressa_: [o CVV](https://cvv.org.br/) ajuda.'), [
+    { text: 'Note ' },
+    { text: 'o ar', mark: 'strong' },
+    { text: ', ' },
+    { text: 'sem pressa', mark: 'em' },
+    { text: ': ' },
+    { text: 'o CVV', href: 'https://cvv.org.br/' },
+    { text: ' ajuda.' },
+  ]);
+  assert.deepEqual(pieces('**Leia https://a.br/_x_ e _volte_**'), [
+    { text: 'Leia ', mark: 'strong' },
+    { text: 'https://a.br/_x', href: 'https://a.br/_x', mark: 'strong' },
+    { text: '_ e ', mark: 'strong' },
+    { text: 'volte', mark: 'em' },
+  ]);
+});
+
+test('texts from before the marks look as before', () => {
+  for (const text of [
+    '2 * 3 * 4, 2**3**4 ** e **',
+    'nome_do_arquivo_aqui, _ e __ e ___',
+    '[colchetes] (e parênteses), [x](javascript:alert(1)), [y](/practices)',
+    'Assine: ____________ * obrigatório',
+  ])
+    assert.deepEqual(outline(text), [`paragraph: ${text}`]);
+});
+
 test('a URL that could run a script does not become a link', () => {
   const hostile =
     'javascript:alert(1) data:text/html,x <script>alert(1)</script> https:// https://" onclick="x';
   assert.deepEqual(
-    textBlocks(hostile).flatMap(({ lines }) => lines.flat().filter(({ link }) => link)),
+    textBlocks(hostile).flatMap(({ lines }) => lines.flat().filter(({ href }) => href)),
     [],
   );
 });
@@ -50,6 +79,7 @@ test('a URL that could run a script does not become a link', () => {
 test('the blocks of a text contain all its words', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      fc.pre(!/[*_[]/.test(text));
       const shown = textBlocks(text).flatMap(({ lines }) =>
         lines.map((line) => line.map((piece) => piece.text).join('')),
       );

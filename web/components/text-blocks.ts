@@ -1,7 +1,8 @@
 import { parseUrl } from '#contract/parse-url.ts';
+import { inlineMarks } from '#contract/text-marks.ts';
 
-/** A piece of a text: words, or a link. */
-export type TextPiece = { text: string; link: boolean };
+/** A piece of a text: words, or a link to `href`; `mark` is the element that emphasises it. */
+export type TextPiece = { text: string; href?: string; mark?: 'strong' | 'em' };
 
 /** A paragraph or a list, with the pieces of each line. */
 export type TextBlock = { kind: 'paragraph' | 'bullets' | 'numbers'; lines: TextPiece[][]; start?: number };
@@ -11,7 +12,8 @@ const number = /^\s*(\d{1,3})[.)]\s+(?=\S)/;
 
 /**
  * Parses plain text. Empty lines separate paragraphs. Lines that begin with `-`, `*`, `•`, `–`, `1.` or `1)`
- * are lists. URLs are links. There is no other syntax, so the text cannot contain HTML.
+ * are lists. `inlineMarks` are links, bold words and italics. There is no other syntax, so the text cannot
+ * contain HTML.
  */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
@@ -37,24 +39,29 @@ export function textBlocks(text: string): TextBlock[] {
 const kindOf = (line: string) =>
   bullet.test(line) ? 'bullets' : number.test(line) ? 'numbers' : 'paragraph';
 
-const urls = /https?:\/\/[^\s<>"“”]+/gi;
 /** Characters that do not belong to a URL if it ends with them, for example the full stop of a sentence. */
 const closing = new Set(".,;:!?'’…])}*_");
 
 /**
- * Splits one line into words and links. A `)` after a URL belongs to the URL if the URL contains the `(`.
+ * Splits one line into words, links and emphasised words. A `)` after a URL belongs to the URL if the URL
+ * contains the `(`.
  */
 function piecesOf(line: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
-  for (const { 0: found, index } of line.matchAll(urls)) {
-    const link = withoutPunctuation(found);
-    if (!parseUrl(link)?.hostname) continue;
-    if (index > end) pieces.push({ text: line.slice(end, index), link: false });
-    pieces.push({ text: link, link: true });
-    end = index + link.length;
+  for (const { 0: found, 1: url, 2: words, 3: link, 4: bold, 5: italics, index } of line.matchAll(
+    inlineMarks,
+  )) {
+    const href = link ?? (url && withoutPunctuation(url));
+    if (href && !parseUrl(href)?.hostname) continue;
+    if (index > end) pieces.push({ text: line.slice(end, index) });
+    end = index + (url && href ? href.length : found.length);
+    if (href) pieces.push({ text: words ?? href, href });
+    else
+      for (const piece of piecesOf(bold ?? italics ?? ''))
+        pieces.push({ mark: bold ? 'strong' : 'em', ...piece });
   }
-  if (end < line.length) pieces.push({ text: line.slice(end), link: false });
+  if (end < line.length) pieces.push({ text: line.slice(end) });
   return pieces;
 }
 

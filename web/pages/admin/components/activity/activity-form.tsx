@@ -18,6 +18,7 @@ import {
 } from './activity-values.ts';
 import { AxisChoice } from './axis.tsx';
 import { PatientPreview } from './patient-preview.tsx';
+import { TextToolbar } from './text-toolbar.tsx';
 import { VideoField } from './video-field.tsx';
 
 /** The height of the content's text field, in lines. */
@@ -60,7 +61,13 @@ export function ActivityForm({
       <div className={styles.main}>
         <TextField {...form.field('title')} label={fieldLabels.title} autoComplete="off" />
         <VideoField field={form.field('url')} shown={form.values} />
-        <TextAreaField {...form.field('content')} label={fieldLabels.content} rows={contentRows} />
+        <TextAreaField
+          {...form.field('content')}
+          label={fieldLabels.content}
+          hint="Uma linha em branco separa parágrafos. Negrito, itálico, links e listas: selecione palavras e toque em um botão."
+          rows={contentRows}
+          toolbar={<TextToolbar fieldId={form.field('content').id} />}
+        />
       </div>
       <div className={styles.side}>
         <AxisChoice {...form.field('axis')} offered={offered} />
