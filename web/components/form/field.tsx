@@ -111,17 +111,7 @@ export function TextField({
   );
 }
 
-/** A field for text of several lines. `toolbar` is shown above the text. */
-export function TextAreaField({
-  rows,
-  toolbar,
-  ...field
-}: InputProps & { rows: number; toolbar?: ReactNode }) {
-  const input = (
-    <>
-      {toolbar}
-      <textarea {...controlProps(field)} rows={rows} />
-    </>
-  );
-  return <FieldLayout {...field} input={input} />;
+/** A field for text of several lines. */
+export function TextAreaField({ rows, ...field }: InputProps & { rows: number }) {
+  return <FieldLayout {...field} input={<textarea {...controlProps(field)} rows={rows} />} />;
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
 import { formAxes } from '#contract/axes.ts';
-import { TextAreaField, TextField } from '#web/components/form/field.tsx';
+import { controlProps, FieldLayout, TextField } from '#web/components/form/field.tsx';
 import { ErrorSummary } from '#web/components/form/form.tsx';
 import { type FormOptions, useForm } from '#web/components/form/use-form.ts';
 import { FormMessage } from '#web/components/notice.tsx';
@@ -53,6 +53,11 @@ export function ActivityForm({
 }) {
   const { axis } = form.values;
   // New activities cannot have the axis `values`, but older ones can keep it.
+  const content = {
+    ...form.field('content'),
+    label: fieldLabels.content,
+    hint: 'Uma linha em branco separa parágrafos. Negrito, itálico, links e listas: selecione palavras e toque em um botão.',
+  };
   const [offered] = useState(() => (axis === 'values' ? [...formAxes, 'values' as const] : formAxes));
   return (
     <form {...form.props} className={styles.form}>
@@ -61,12 +66,14 @@ export function ActivityForm({
       <div className={styles.main}>
         <TextField {...form.field('title')} label={fieldLabels.title} autoComplete="off" />
         <VideoField field={form.field('url')} shown={form.values} />
-        <TextAreaField
-          {...form.field('content')}
-          label={fieldLabels.content}
-          hint="Uma linha em branco separa parágrafos. Negrito, itálico, links e listas: selecione palavras e toque em um botão."
-          rows={contentRows}
-          toolbar={<TextToolbar fieldId={form.field('content').id} />}
+        <FieldLayout
+          {...content}
+          input={
+            <>
+              <TextToolbar fieldId={content.id} />
+              <textarea {...controlProps(content)} rows={contentRows} />
+            </>
+          }
         />
       </div>
       <div className={styles.side}>
