@@ -22,7 +22,7 @@ async function fillTotals({ site, users }: Stage, title: string) {
   database.close();
 }
 
-const trash = (page: Page) => page.getByRole('dialog', { name: 'Excluídas nas últimas 24 horas' });
+const trash = (page: Page) => page.getByRole('dialog', { name: 'Deletadas nas últimas 24 horas' });
 
 export const lists: Group = {
   name: 'the lists of the administration',
@@ -46,8 +46,8 @@ export const lists: Group = {
     {
       name: 'nothing deleted',
       async prepare({ page }) {
-        await page.getByRole('button', { name: 'Excluídas' }).click();
-        await expect(trash(page).getByText('Nenhuma prática foi excluída.')).toBeVisible();
+        await page.getByRole('button', { name: 'Deletadas' }).click();
+        await expect(trash(page).getByText('Nenhuma prática foi deletada.')).toBeVisible();
       },
     },
     {
@@ -125,7 +125,7 @@ export const lists: Group = {
         const { documents } = users.admin.client;
         const [first] = (await documents.getActivities('mindActsList')).activities;
         if (first) await documents.deleteActivity(first);
-        await page.getByRole('button', { name: 'Excluídas' }).click();
+        await page.getByRole('button', { name: 'Deletadas' }).click();
         await expect(trash(page).getByRole('listitem')).toHaveCount(1);
       },
     },

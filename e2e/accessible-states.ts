@@ -210,8 +210,8 @@ const accounts: Group = {
     {
       name: 'question before the account is deleted',
       async prepare({ page }) {
-        await page.getByRole('button', { name: 'Apagar minha conta' }).click();
-        await page.getByRole('button', { name: 'Apagar para sempre' }).click();
+        await page.getByRole('button', { name: 'Deletar minha conta' }).click();
+        await page.getByRole('button', { name: 'Deletar para sempre' }).click();
         await expect(page.getByRole('dialog').getByText('Confira estes campos')).toBeVisible();
       },
     },

@@ -95,7 +95,7 @@ test('the question before an account is deleted works with the keyboard alone', 
   page,
 }) => {
   await openAccount(page, await register(site, 'Tecla Tab'));
-  const opener = page.getByRole('button', { name: 'Apagar minha conta' });
+  const opener = page.getByRole('button', { name: 'Deletar minha conta' });
   await opener.press('Enter');
   const question = page.getByRole('dialog');
   await expect(question).toBeVisible();
@@ -126,19 +126,19 @@ test('a user deletes the account with the password and the confirmation word, an
   await other.goto(`${site.url}/about`);
   await expect(nameInBar(other, 'Zilda')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Apagar minha conta' }).click();
-  const question = page.getByRole('dialog', { name: 'Apagar a sua conta?' });
+  await page.getByRole('button', { name: 'Deletar minha conta' }).click();
+  const question = page.getByRole('dialog', { name: 'Deletar a sua conta?' });
   await question.getByLabel('Sua senha').fill('errada2025x');
   await question.getByLabel('Para confirmar').fill('talvez');
-  await question.getByRole('button', { name: 'Apagar para sempre' }).click();
-  await expect(question.getByRole('link', { name: 'Digite a palavra “apagar”.' })).toBeVisible();
-  await question.getByLabel('Para confirmar').fill('Apagar');
-  await question.getByRole('button', { name: 'Apagar para sempre' }).click();
+  await question.getByRole('button', { name: 'Deletar para sempre' }).click();
+  await expect(question.getByRole('link', { name: 'Digite a palavra “deletar”.' })).toBeVisible();
+  await question.getByLabel('Para confirmar').fill('Deletar');
+  await question.getByRole('button', { name: 'Deletar para sempre' }).click();
   await expect(question.getByLabel('Sua senha')).toHaveAccessibleDescription(/A senha atual não confere\./);
   await question.getByLabel('Sua senha').fill(user.password);
-  await question.getByRole('button', { name: 'Apagar para sempre' }).click();
+  await question.getByRole('button', { name: 'Deletar para sempre' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
-  await expect(page.getByText('Sua conta foi apagada.')).toBeVisible();
+  await expect(page.getByText('Sua conta foi deletada.')).toBeVisible();
   await expect(signInLink(page)).toBeVisible();
   await expect(nameInBar(other, 'Zilda')).toBeHidden();
 

@@ -91,7 +91,7 @@ test('a user who only uses Google can set a password, and no picture of another 
   await sendSignIn(page, { email: 'flora@example.com', password: 'jardimLongo42' });
   await expect(page).toHaveURL(`${site.url}/`);
   await page.goto(`${site.url}/account`);
-  await page.getByRole('button', { name: 'Apagar minha conta' }).click();
+  await page.getByRole('button', { name: 'Deletar minha conta' }).click();
   await expect(page.getByRole('dialog').getByLabel('Sua senha')).toBeVisible();
 });
 
@@ -113,9 +113,9 @@ for (const blocked of [false, true])
     await page.clock.setSystemTime(Date.now() + 60 * 60_000);
     await page.goto(`${site.url}/account`);
     await expect(page.getByText('Este nome vem da sua conta do Google.')).toBeVisible();
-    const ask = page.getByRole('button', { name: 'Apagar minha conta' });
+    const ask = page.getByRole('button', { name: 'Deletar minha conta' });
     await ask.click();
-    const question = page.getByRole('dialog', { name: 'Apagar a sua conta?' });
+    const question = page.getByRole('dialog', { name: 'Deletar a sua conta?' });
     const confirm = question.getByRole('button', { name: 'Confirmar com o Google' });
     if (!blocked) {
       visits({ ...user, sub: 'outra', email: 'outra@example.com' });
@@ -130,9 +130,9 @@ for (const blocked of [false, true])
       await page.reload();
       await ask.click();
     }
-    await question.getByLabel('Para confirmar').fill('apagar');
-    await question.getByRole('button', { name: 'Apagar para sempre' }).click();
-    await expect(page.getByText('Sua conta foi apagada.')).toBeVisible();
+    await question.getByLabel('Para confirmar').fill('deletar');
+    await question.getByRole('button', { name: 'Deletar para sempre' }).click();
+    await expect(page.getByText('Sua conta foi deletada.')).toBeVisible();
     await expect(page).toHaveURL(`${site.url}/`);
   });
 

@@ -5,8 +5,8 @@ import { registerAdmin } from './site.ts';
 const { site, users } = siteWithUsers();
 
 const titles = (page: Page) => page.getByRole('article').getByRole('heading');
-const opener = (page: Page) => page.getByRole('button', { name: 'Excluídas' });
-const trash = (page: Page) => page.getByRole('dialog', { name: 'Excluídas nas últimas 24 horas' });
+const opener = (page: Page) => page.getByRole('button', { name: 'Deletadas' });
+const trash = (page: Page) => page.getByRole('dialog', { name: 'Deletadas nas últimas 24 horas' });
 const rows = (page: Page) => trash(page).getByRole('listitem');
 
 const create = (axis: 'mind' | 'move' | 'nutri', title: string) =>
@@ -30,7 +30,7 @@ for (const [width, axis] of [
     await page.setViewportSize({ width, height: 760 });
     await openList(page, axis);
     await opener(page).press('Enter');
-    await expect(trash(page).getByText('Nenhuma prática foi excluída.')).toBeVisible();
+    await expect(trash(page).getByText('Nenhuma prática foi deletada.')).toBeVisible();
     await page.keyboard.press('Escape');
 
     const [one, two] = [await create(axis, 'Arroz'), await create(axis, 'Feijão')];
@@ -44,7 +44,7 @@ for (const [width, axis] of [
     await opener(page).press('Enter');
     await expect(rows(page)).toHaveCount(2);
     const arroz = rows(page).filter({ hasText: 'Arroz' });
-    await expect(arroz).toContainText(`Excluída por Bruno ${axis} em `);
+    await expect(arroz).toContainText(`Deletada por Bruno ${axis} em `);
     await expect(arroz).toContainText('Dá para restaurar até ');
     await arroz.getByRole('button', { name: 'Restaurar Arroz' }).press('Enter');
     const message = trash(page).getByText('“Arroz” está de volta na lista.');

@@ -26,9 +26,9 @@ import { AccountSection } from './section.tsx';
 export function DeleteAccount({ hasPassword, startedAt }: { hasPassword: boolean; startedAt: number }) {
   const [asking, setAsking] = useState(false);
   return (
-    <AccountSection title="Apagar a conta" lead="Na hora, e sem volta.">
+    <AccountSection title="Deletar a conta" lead="Na hora, e sem volta.">
       <Button variant="danger" onClick={() => setAsking(true)}>
-        Apagar minha conta
+        Deletar minha conta
       </Button>
       {asking && (
         <DeleteDialog hasPassword={hasPassword} startedAt={startedAt} onClose={() => setAsking(false)} />
@@ -40,7 +40,7 @@ export function DeleteAccount({ hasPassword, startedAt }: { hasPassword: boolean
 /** A sign-in is recent up to this age: half of what the server allows, so that users have time to type. */
 const freshMs = limits.freshSignInMs / 2;
 
-const word = 'apagar';
+const word = 'deletar';
 const wordMessage = `Digite a palavra “${word}”.`;
 const wordOnly = z.object({
   word: z.string(wordMessage).check(z.regex(new RegExp(`^\\s*${word}\\s*$`, 'i'), wordMessage)),
@@ -74,7 +74,7 @@ function DeleteDialog({
       await navigate('/');
       // The session ended with the account. Remove the user data from this device and sign out other tabs.
       await session.signOut();
-      notify('Sua conta foi apagada.');
+      notify('Sua conta foi deletada.');
     },
   });
   const cancel = (
@@ -85,9 +85,9 @@ function DeleteDialog({
 
   if (!confirmed) {
     return (
-      <Dialog title="Apagar a sua conta?" size="narrow" onClose={onClose}>
+      <Dialog title="Deletar a sua conta?" size="narrow" onClose={onClose}>
         <div className={styles.text}>
-          <p>Antes, confirme com o Google que é você. Nada é apagado neste passo.</p>
+          <p>Antes, confirme com o Google que é você. Nada é deletado neste passo.</p>
         </div>
         <GoogleButton
           label="Confirmar com o Google"
@@ -101,13 +101,13 @@ function DeleteDialog({
   }
 
   return (
-    <Dialog title="Apagar a sua conta?" size="narrow" onClose={onClose}>
+    <Dialog title="Deletar a sua conta?" size="narrow" onClose={onClose}>
       <Form
         form={form}
         actions={
           <div className={styles.actions}>
             <Button type="submit" variant="danger" aria-disabled={form.pending || undefined}>
-              {form.pending ? 'Apagando…' : 'Apagar para sempre'}
+              {form.pending ? 'Deletando…' : 'Deletar para sempre'}
             </Button>
             {cancel}
           </div>
@@ -118,6 +118,7 @@ function DeleteDialog({
           <ul>
             <li>seu nome, seu e-mail, sua foto e seu acesso;</li>
             <li>seu registro de palavras e humor;</li>
+            <li>as práticas que você guardou;</li>
             <li>as entradas em todos os aparelhos;</li>
             <li>a assinatura da carta neste e-mail.</li>
           </ul>

@@ -27,11 +27,11 @@ export function Trash({ axis, onRestored }: { axis: MainAxis; onRestored: OnRest
   return (
     <>
       <Button variant="quiet" size="small" className={styles.open} aria-haspopup="dialog" onClick={read}>
-        <History /> Excluídas
+        <History /> Deletadas
       </Button>
       {deleted && (
         <Dialog
-          title="Excluídas nas últimas 24 horas"
+          title="Deletadas nas últimas 24 horas"
           onClose={close}
           footer={<Button onClick={close}>Fechar</Button>}
         >
@@ -91,7 +91,7 @@ function DeletedList({
         {done}
       </p>
       <FormMessage {...failure} />
-      {left.length === 0 && <p>{done ? 'Não há mais nada aqui.' : 'Nenhuma prática foi excluída.'}</p>}
+      {left.length === 0 && <p>{done ? 'Não há mais nada aqui.' : 'Nenhuma prática foi deletada.'}</p>}
       {left.length > 0 && (
         // biome-ignore lint/a11y/noRedundantRoles: without list markers, Safari does not expose it as a list.
         <ul className={styles.list} role="list">
@@ -103,7 +103,7 @@ function DeletedList({
                   {axis === 'values' && <AxisChip axis={activity.axis} />}
                   <span>
                     <span>
-                      {activity.deletedBy ? `Excluída por ${activity.deletedBy} em` : 'Excluída em'}
+                      {activity.deletedBy ? `Deletada por ${activity.deletedBy} em` : 'Deletada em'}
                     </span>{' '}
                     <Time at={activity.deletedAt} />
                   </span>
