@@ -5,6 +5,7 @@ import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { ContentMissing } from '../store/file-store.ts';
 import { getFileByToken } from './files.ts';
+import { createFrameCounter } from './mpeg-frames.ts';
 
 /** Loads the package when the first audio is read, so that the server starts faster. */
 const loadParser = lazily(() => import('music-metadata'));
@@ -19,12 +20,19 @@ export async function readAudioSeconds(
   { path, token }: { path: string; token: string },
 ): Promise<number | undefined> {
   const { key, contentType, sizeBytes } = await getFileByToken(database, path, token);
-  const { parseStream } = await loadParser();
-  async function parse(options: { duration: boolean }): Promise<IAudioMetadata | undefined> {
-    const content: Readable = await fileStore.read(key).catch((cause: unknown) => {
+  const open = (): Promise<Readable> =>
+    fileStore.read(key).catch((cause: unknown) => {
       if (!(cause instanceof ContentMissing)) throw cause;
       throw new AppError('storage/object-not-found', { cause });
     });
+  if (contentType === 'audio/mpeg' || contentType === 'audio/aac') {
+    const counter = createFrameCounter();
+    for await (const chunk of await open()) counter.add(chunk as Buffer);
+    return counter.end().seconds || undefined;
+  }
+  const { parseStream } = await loadParser();
+  async function parse(options: { duration: boolean }): Promise<IAudioMetadata | undefined> {
+    const content = await open();
     let failure: unknown;
     content.once('error', (error) => {
       failure = error;
