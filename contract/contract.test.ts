@@ -6,6 +6,7 @@ import { displayName, email, newPassword } from './credentials.ts';
 import { paths } from './paths.ts';
 import { practiceChoiceIn, practicesPath } from './practices/choice.ts';
 import { descriptionOf, excerptOf, isCut } from './practices/excerpt.ts';
+import { isDeclaredAs } from './storage.ts';
 import { adminUserPatch, age, ownUserPatch } from './user.ts';
 import { videoIdOf } from './video.ts';
 
@@ -229,4 +230,21 @@ test('the choice of practices in a URL has one value for everything invalid', ()
   const path = '/practices?eixo=move&tempo=10&ordem=novas&pagina=12';
   assert.equal(practicesPath(choiceIn(path.split('?')[1] ?? '')), path);
   assert.equal(choiceIn(`pagina=${'9'.repeat(5_000)}`).page, 1_000_000);
+});
+
+test('the types that browsers name for files are accepted for their kind, whatever the content is', () => {
+  const sounds = [
+    'audio/vnd.dlna.adts',
+    'audio/mpg',
+    'video/mp4',
+    'application/ogg',
+    'Audio/OGG; codecs=opus',
+  ];
+  for (const type of [...sounds, '', 'application/octet-stream'])
+    assert.ok(isDeclaredAs('audio', type), `audio: ${type}`);
+  for (const type of ['image/jpg', 'image/heic', ''])
+    assert.ok(isDeclaredAs('image', type), `image: ${type}`);
+  for (const type of ['text/html', 'application/pdf', 'image/png', 'xaudio/mpeg'])
+    assert.ok(!isDeclaredAs('audio', type), type);
+  for (const type of ['text/html', 'video/mp4']) assert.ok(!isDeclaredAs('profile-picture', type), type);
 });

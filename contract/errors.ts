@@ -47,6 +47,7 @@ export const errorMessages = {
     'Não cabem mais fotos na sua conta agora. Remova a foto atual ou tente de novo amanhã.',
   'storage/invalid-argument': 'O endereço do arquivo não é aceito.',
   'storage/invalid-checksum': 'O arquivo chegou diferente do que saiu. Envie de novo.',
+  'storage/incomplete-file': 'O arquivo está incompleto ou danificado.',
   'storage/unsupported-version': 'Esta versão do protocolo de envio não é aceita.',
   'storage/range-not-satisfiable': 'O arquivo não tem esta parte.',
   'storage/offset-conflict': 'O envio já tinha avançado. Ele continua de onde está.',
@@ -70,6 +71,8 @@ export const errorBody = z.object({
   requestId: z.string(),
   /** Present only with `request/invalid` and `site/not-publishable`. */
   issues: z.optional(z.array(fieldIssue)),
+  /** Present only when an upload has the wrong content: its format, for example `GIF`, if it is known. */
+  foundFormat: z.optional(z.string()),
   /**
    * The current state of the document or section. Present only with `documents/precondition-failed`, when the
    * request was about a single document or section.

@@ -34,6 +34,27 @@ export type StorageErrorCode = (typeof storageErrorCodes)[number];
 /** The purpose of a file. It decides who may write the file, its allowed types and its maximum size. */
 export type FileKind = 'image' | 'audio' | 'profile-picture';
 
+/**
+ * The formats of each kind of file, as users know them, and the types that browsers name for files of this
+ * kind. Browsers take the type from the file's name, so that the same file has many types. The server decides
+ * by the content.
+ */
+export const uploadFormats: Record<FileKind, { names: string; declared: RegExp }> = {
+  image: { names: 'JPEG, PNG, WebP ou AVIF', declared: /^image\// },
+  // AVIF is missing: every user can upload a profile picture, and AVIF takes the longest to decode.
+  'profile-picture': { names: 'JPEG, PNG ou WebP', declared: /^image\// },
+  audio: {
+    names: 'MP3, M4A, AAC, OGG ou WAV',
+    declared: /^(?:audio|video)\/|^application\/(?:x-)?(?:ogg|mp4)$/,
+  },
+};
+
+/** True if a browser can name this type for a file of this kind. Unknown types are allowed. */
+export function isDeclaredAs(kind: FileKind, type: string): boolean {
+  const bare = type.toLowerCase().replace(/;.*/, '').trim();
+  return bare === '' || bare === 'application/octet-stream' || uploadFormats[kind].declared.test(bare);
+}
+
 const axis = axes.join('|');
 /** The paths of the files in the site's content start with this folder. */
 export const siteFolder = 'site/';
@@ -68,10 +89,7 @@ const sha256 = z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/));
 /** The metadata of an upload: the multipart part `metadata`, or the tus header `Upload-Metadata`. */
 export const uploadMetadata = z.strictObject({
   path: z.string().check(z.maxLength(300)),
-  /**
-   * The type that the browser reports; it can be empty. The server refuses a file whose content has another
-   * type.
-   */
+  /** The type that the browser reports; it can be empty. `isDeclaredAs` says what the server accepts. */
   contentType: z.string().check(z.maxLength(200), z.regex(/^[ -~]*$/)),
   /** Required in a multipart request; a resumable upload sends it with the last chunk, in `Repr-Digest`. */
   sha256: z.optional(sha256),
@@ -107,8 +125,9 @@ export const storageMessages = {
   invalidChecksum: (path: string) => `The SHA-256 of '${path}' differs from the one that was sent.`,
   tooLarge: (path: string, limitBytes: number) => `'${path}' may have at most ${limitBytes} bytes.`,
   tooManyPixels: (path: string, limitPixels: number) => `'${path}' may have at most ${limitPixels} pixels.`,
-  unsupportedType: (path: string, types: readonly string[]) =>
-    `The content of '${path}' must match its declared type, which must be one of ${types.join(', ')}.`,
+  unsupportedType: (path: string, { found, declared }: { found: string | undefined; declared: string }) =>
+    `The content of '${path}' is ${found ?? 'of an unknown type'}, declared as '${declared}': not allowed here.`,
+  incompleteFile: (path: string) => `The picture '${path}' is incomplete or damaged.`,
   objectInUse: (path: string) => `The site's draft or one of its latest versions names '${path}'.`,
   offsetConflict: (path: string, offsetBytes: number) =>
     `The upload of '${path}' continues at byte ${offsetBytes}.`,

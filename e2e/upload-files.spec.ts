@@ -17,9 +17,9 @@ test('unusable files are refused at once, or by their content', async ({ page, w
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await chooserOf(page, 'Imagem').setInputFiles({
-    name: 'a.gif',
-    mimeType: 'image/gif',
-    buffer: Buffer.from('GIF89a'),
+    name: 'a.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.7'),
   });
   await expect(field.getByRole('alert')).toContainText('Escolha JPEG, PNG, WebP ou AVIF.');
   await chooserOf(page, 'Imagem').setInputFiles({
@@ -40,10 +40,10 @@ test('unusable files are refused at once, or by their content', async ({ page, w
   await chooserOf(page, 'Imagem').setInputFiles({
     name: 'a.jpg',
     mimeType: 'image/jpeg',
-    buffer: Buffer.from('<svg/>'),
+    buffer: Buffer.from('GIF89a'),
   });
-  await expect(field.getByRole('alert')).toContainText(
-    'O conteúdo deste arquivo não é de um tipo aceito aqui.',
+  await expect(field.getByRole('alert')).toHaveText(
+    'Pelo conteúdo, este arquivo é GIF, que não serve aqui. Escolha JPEG, PNG, WebP ou AVIF.',
   );
   // The same file would be refused again, so the field asks for another one.
   await expect(field.getByRole('button', { name: 'Tentar de novo' })).toHaveCount(0);
@@ -58,13 +58,21 @@ test('a HEIC photo that the browser cannot open is explained, and not sent', { t
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   // Systems that do not know HEIC give the file an empty type.
+  const pdf = Buffer.from('%PDF-1.7');
   for (const mimeType of ['image/heic', '']) {
     const buffer = Buffer.from('\0\0\0\u0018ftypheic');
     await chooserOf(page, 'Imagem').setInputFiles({ name: 'IMG_0001.HEIC', mimeType, buffer });
     await expect(field.getByRole('alert')).toContainText('Esta foto está em HEIC, o formato do iPhone');
     await expect(field.getByRole('button', { name: 'Tentar de novo' })).toHaveCount(0);
-    await chooserOf(page, 'Imagem').setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer });
+    await chooserOf(page, 'Imagem').setInputFiles({
+      name: 'a.pdf',
+      mimeType: 'application/pdf',
+      buffer: pdf,
+    });
     await expect(field.getByRole('alert')).toContainText('Escolha JPEG, PNG, WebP ou AVIF.');
+    // Programs give such a photo the name of a JPEG.
+    await chooserOf(page, 'Imagem').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
+    await expect(field.getByRole('alert')).toContainText('Esta foto está em HEIC, o formato do iPhone');
   }
   expect(asked.filter((url) => url.includes('/api/storage/'))).toEqual([]);
 });

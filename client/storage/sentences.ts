@@ -1,10 +1,15 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import type { StorageErrorCode } from '#contract/storage.ts';
+import { kindOfFile, type StorageErrorCode, uploadFormats } from '#contract/storage.ts';
 import { isNoResponse, type StorageError } from './storage-error.ts';
 
 /** The sentence for the user about an error. The error's own message is for the log. */
-export const sentenceOf = ({ code, serverCode }: StorageError): string =>
-  (serverCode && sentencesByServerCode[serverCode]) ?? sentences[code];
+export function sentenceOf({ code, serverCode, foundFormat, path }: StorageError): string {
+  const sentence = (serverCode && sentencesByServerCode[serverCode]) ?? sentences[code];
+  const kind = kindOfFile(path);
+  if (serverCode !== 'request/unsupported-type' || kind === undefined) return sentence;
+  const reason = foundFormat ? `Pelo conteúdo, este arquivo é ${foundFormat}, que não serve aqui.` : sentence;
+  return `${reason} Escolha ${uploadFormats[kind].names}.`;
+}
 
 /** The sentence for the user while an upload waits for its next attempt. */
 export function sentenceOfDelay(error: StorageError): string {
@@ -18,6 +23,8 @@ export function sentenceOfDelay(error: StorageError): string {
 const sentencesByServerCode: Partial<Record<ErrorCode, string>> = {
   'request/too-large': 'Este arquivo é maior do que o servidor aceita.',
   'request/unsupported-type': 'O conteúdo deste arquivo não é de um tipo aceito aqui.',
+  'storage/incomplete-file':
+    'O arquivo está incompleto ou danificado. Copie o original outra vez, ou escolha outro.',
   'storage/object-in-use':
     'O site usa este arquivo, ou uma versão recente dele. Por isso ele não pode ser apagado.',
   'storage/account-quota-exceeded':

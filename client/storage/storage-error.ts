@@ -7,6 +7,8 @@ export type StorageErrorDetails = {
   status?: number;
   /** The server's code, which can be more precise than `code`, for example `server/storage-full`. */
   serverCode?: ErrorCode | undefined;
+  /** The format of a content that the server refuses, for example `GIF`. */
+  foundFormat?: string | undefined;
   requestId?: string;
   cause?: unknown;
 };
@@ -18,6 +20,7 @@ export class StorageError extends Error {
   readonly path: string;
   readonly status: number;
   readonly serverCode: ErrorCode | undefined;
+  readonly foundFormat: string | undefined;
   readonly requestId: string;
 
   constructor(code: StorageErrorCode, path: string, details: StorageErrorDetails = {}) {
@@ -27,6 +30,7 @@ export class StorageError extends Error {
     this.path = path;
     this.status = details.status ?? 0;
     this.serverCode = details.serverCode;
+    this.foundFormat = details.foundFormat;
     this.requestId = details.requestId ?? '';
   }
 }
@@ -52,8 +56,9 @@ export function errorOfResponse(status: number, body: string, path: string): Sto
   const parsed = errorBody.safeParse(readJson(body));
   // A proxy may respond with its own page, which is not an error body of the API.
   if (!parsed.success) return new StorageError(errorCodeOf(status, undefined), path, { status });
-  const { code: serverCode, requestId } = parsed.data;
-  return new StorageError(errorCodeOf(status, serverCode), path, { status, serverCode, requestId });
+  const { code: serverCode, foundFormat, requestId } = parsed.data;
+  const details = { status, serverCode, foundFormat, requestId };
+  return new StorageError(errorCodeOf(status, serverCode), path, details);
 }
 
 /**

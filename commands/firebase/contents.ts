@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { axes } from '#contract/axes.ts';
-import { type FileKind, kindOfFile } from '#contract/storage.ts';
+import { errorMessages } from '#contract/errors.ts';
+import { type FileKind, kindOfFile, uploadFormats } from '#contract/storage.ts';
 import { type Environment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { requireType, sniffedBytes } from '#server/storage/uploads/content-types.ts';
@@ -41,7 +42,7 @@ export type PlannedFile = {
 export type Facts = { old: OldContent; sha256: string; type: 'image' | 'audio' | undefined };
 export type Contents = ReturnType<typeof createContents>;
 
-const wrongType = 'Não é uma imagem (JPEG, PNG, WebP ou AVIF) nem um áudio (MP3, M4A, AAC, OGG ou WAV).';
+const wrongType = `Não é uma imagem (${uploadFormats.image.names}) nem um áudio (${uploadFormats.audio.names}).`;
 
 /**
  * Reads every file of the export once, and detects its type by its content.
@@ -235,7 +236,8 @@ async function checkFile(file: PlannedFile, folder: string, stopped: AbortSignal
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'request/unsupported-type')
       file.refusal =
-        file.kind === 'profile-picture' ? 'Não é uma foto JPEG, PNG ou WebP que se possa abrir.' : wrongType;
+        file.kind === 'profile-picture' ? `Não é uma foto ${uploadFormats[file.kind].names}.` : wrongType;
+    else if (error.code === 'storage/incomplete-file') file.refusal = errorMessages[error.code];
     else if (error.code === 'request/too-large') file.refusal = 'A imagem tem pixels demais.';
     else
       throw new StartError(

@@ -124,7 +124,7 @@ describe('npm run site -- import', () => {
       ['arquivos/texto.png', /não é uma imagem/],
       ['arquivos/desenho.svg', /não é uma imagem/],
       ['arquivos/som.mp3', /não é uma imagem/],
-      ['arquivos/cortada.png', /não é uma imagem .* que se possa abrir/],
+      ['arquivos/cortada.png', /está incompleto ou danificado/],
     ] as const) {
       const { code, output } = await importWith(name);
       assert.equal(code, 1, name);

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { type ErrorCode, errorMessages, type FieldIssue } from '#contract/errors.ts';
 import { checkSection } from '#contract/site/checks.ts';
 import { type SiteContent, sectionNames } from '#contract/site/content.ts';
-import { type FileKind, kindOfFile } from '#contract/storage.ts';
+import { type FileKind, kindOfFile, uploadFormats } from '#contract/storage.ts';
 import { type Environment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 // Sets the language of the schemas' messages.
@@ -86,11 +86,10 @@ export async function closeFiles(files: ImportedFile[]): Promise<void> {
 /** Says why the file service refuses a file. The caller puts the name of the file before this text. */
 export function complaintAbout({ code }: AppError, kind: FileKind): string {
   if (code === 'request/unsupported-type')
-    return kind === 'audio'
-      ? 'não é um áudio MP3, M4A, AAC, OGG ou WAV'
-      : 'não é uma imagem JPEG, PNG, WebP ou AVIF que se possa abrir';
+    return `não é ${kind === 'audio' ? 'um áudio' : 'uma imagem'} ${uploadFormats[kind].names}`;
   const known: Partial<Record<ErrorCode, string>> = {
     'request/too-large': 'é grande demais',
+    'storage/incomplete-file': 'está incompleto ou danificado',
     'storage/invalid-checksum': 'mudou durante a importação',
   };
   return known[code] ?? `não pôde ser guardado. ${errorMessages[code]}`;

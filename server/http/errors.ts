@@ -43,6 +43,7 @@ const statuses: Record<ErrorCode, number> = {
   'storage/account-quota-exceeded': 402,
   'storage/invalid-argument': 400,
   'storage/invalid-checksum': 400,
+  'storage/incomplete-file': 415,
   'storage/unsupported-version': 412,
   'storage/range-not-satisfiable': 416,
   'storage/offset-conflict': 409,
@@ -58,6 +59,7 @@ const jsonType = 'application/json; charset=utf-8';
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[] | undefined;
+  readonly foundFormat: string | undefined;
   readonly current: unknown;
   readonly changedBy: { name: string } | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -67,6 +69,7 @@ export class AppError extends Error {
     details: {
       message?: string;
       issues?: FieldIssue[];
+      foundFormat?: string | undefined;
       current?: unknown;
       changedBy?: { name: string } | undefined;
       retryAfterSeconds?: number;
@@ -77,6 +80,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.issues = details.issues;
+    this.foundFormat = details.foundFormat;
     this.current = details.current;
     this.changedBy = details.changedBy;
     this.retryAfterSeconds =
@@ -110,6 +114,7 @@ function sendError(error: FastifyError | AppError, request: FastifyRequest, repl
     message: refusal.message,
     requestId: request.id,
     ...(refusal.issues && { issues: refusal.issues }),
+    ...(refusal.foundFormat !== undefined && { foundFormat: refusal.foundFormat }),
     ...(refusal.current !== undefined && { current: refusal.current }),
     ...(refusal.changedBy && { changedBy: refusal.changedBy }),
   };

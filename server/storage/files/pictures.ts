@@ -57,7 +57,7 @@ const waitingOwners = new Set<string>();
  * Makes the versions in which a picture is served: rotated as its EXIF says, without metadata (location,
  * time, camera), in sRGB, only the first image of an animation. Pictures are prepared one at a time, each in
  * a separate process with limited memory and time. Pictures of the library have priority.
- * @throws AppError `request/too-large` for too many pixels, `request/unsupported-type` for a picture that
+ * @throws AppError `request/too-large` for too many pixels, `storage/incomplete-file` for a picture that
  * cannot be decoded, `server/unavailable` when the queue is full for this kind of picture, or when another
  * profile picture of the same user is waiting
  */
@@ -87,8 +87,8 @@ async function prepare({ content, kind, path: filePath, type }: PictureRequest):
   if (!('refused' in result)) return { ...result, versions: new Map(result.versions) };
   throw result.refused === 'pixels'
     ? new AppError('request/too-large', { message: storageMessages.tooManyPixels(filePath, maxPixels) })
-    : new AppError('request/unsupported-type', {
-        message: storageMessages.unsupportedType(filePath, [type]),
+    : new AppError('storage/incomplete-file', {
+        message: storageMessages.incompleteFile(filePath),
         cause: result.reason,
       });
 }

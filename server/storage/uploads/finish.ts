@@ -15,8 +15,9 @@ import type { Upload, UploadContext } from './uploads.ts';
  * picture, and adds the file. After that, the content never changes.
  * @param sha256 the client's digest of the whole file; if null, the digest in the row of the upload is used
  * @param hash the hash of the received bytes; without it, the content is read again to compute the hash
- * @throws AppError `storage/invalid-checksum`, `request/unsupported-type`, `request/too-large` (pixels),
- * `storage/unauthorized` when another upload has put a file at the path meanwhile
+ * @throws AppError `storage/invalid-checksum`, `request/unsupported-type`, `storage/incomplete-file`,
+ * `request/too-large` (pixels), `storage/unauthorized` when another upload has put a file at the path
+ * meanwhile
  */
 export async function finishUpload(
   context: UploadContext,

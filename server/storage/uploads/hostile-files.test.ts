@@ -9,7 +9,7 @@ import { type ErrorCode, errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { tusContentType, tusVersion } from '#contract/storage.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { photo, pixelFlood, png } from '#server/testing/pictures.ts';
+import { pixelFlood, png } from '#server/testing/pictures.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { digestHeader, metadataHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
 
@@ -110,18 +110,13 @@ for (const kind of databaseKinds) {
         [image, bytes(`<?xml version="1.0"?>${svg}`), ''],
         [image, bytes(html), 'text/html'],
         [image, bytes(html), 'image/jpeg'],
-        [image, picture, 'image/jpeg'],
         [image, picture, 'text/html'],
         [image, mp3(2_000), 'audio/mpeg'],
         [image, bytes('GIF89a\x01\x00\x01\x00'), 'image/gif'],
-        // This content begins like a picture and continues with HTML.
-        [image, bytes(Buffer.concat([Buffer.from(picture.subarray(0, 60)), Buffer.from(html)])), 'image/png'],
-        [image, (await photo(400, 300)).slice(0, 3_000), 'image/jpeg'],
         [audio, picture, 'audio/mpeg'],
         [audio, bytes(html), 'audio/mpeg'],
         [audio, bytes('%PDF-1.7'), ''],
         [audio, bytes('MZ'.padEnd(5_000, 'x')), ''],
-        [audio, mp3(2_000), 'audio/wav'],
         [audio, bytes('x'), ''],
         ['site/portrait/a', bytes(svg), 'image/svg+xml'],
         ['site/profile/a', mp3(2_000), 'audio/mpeg'],
@@ -134,6 +129,10 @@ for (const kind of databaseKinds) {
         const large = await admin.upload(path, content, 1_000_000, declared);
         assert.equal(await refusalOf(large, server), 'request/unsupported-type', declared);
       }
+      // This content begins like a picture and continues with HTML.
+      const mixed = bytes(Buffer.concat([Buffer.from(picture.subarray(0, 60)), Buffer.from(html)]));
+      const damaged = await admin.send(image, mixed, { contentType: 'image/png' });
+      assert.equal(await refusalOf(damaged, server), 'storage/incomplete-file');
       await assertNothingStored(server);
     });
 
@@ -155,7 +154,7 @@ for (const kind of databaseKinds) {
 
     it('are refused, and the connection serves further requests', async (t) => {
       const { server, user, admin } = await start(t);
-      const begun = await admin.start(audio, 9_000_000, 'audio/wav');
+      const begun = await admin.start(audio, 9_000_000, 'image/png');
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const ask = (method: string, path: string, headers: Record<string, string>, body?: Uint8Array) =>
         new Promise<number>((resolve, reject) => {

@@ -36,7 +36,8 @@ export const newFileToken = () => randomBytes(24).toString('base64url');
 /**
  * Checks a content like that of an upload: the first bytes decide the type, and a picture is encoded again.
  * @returns the type under which it is served, and for a picture its versions
- * @throws AppError `request/unsupported-type`, `request/too-large` (pixels), `server/unavailable`
+ * @throws AppError `request/unsupported-type`, `storage/incomplete-file`, `request/too-large` (pixels),
+ * `server/unavailable`
  */
 export async function checkContent(
   open: (range?: { start: number; end: number }) => Readable,

@@ -23,7 +23,7 @@ async function shrinkPhoto(file: File, maxBytes: number): Promise<File> {
   if (!picture) return file;
   try {
     const fits = picture.width * picture.height <= limits.profilePictureMaxPixels && file.size <= maxBytes;
-    if (fits && accepted.test(file.type)) return file;
+    if (fits && accepted.test(file.type) && !(await isHeic(file))) return file;
     for (const attempt of attempts) {
       const small = await drawAsJpeg(picture, attempt);
       if (small && small.size <= Math.min(maxBytes, enoughBytes)) return asJpegFile(small, file);
@@ -40,11 +40,20 @@ const practiceAttempts = [
   { longestSidePx: 2_000, quality: 0.85 },
 ];
 
+export const heicTypes = 'image/heic,image/heif,.heic,.heif';
+
 /**
- * True for HEIC and HEIF, an iPhone's photo formats. The file's name also counts, because some systems do not
- * know the type of such a file.
+ * True for HEIC and HEIF, an iPhone's photo formats. The name counts, because some systems do not know the
+ * type of such a file; the content counts, because programs give such a file the name of a JPEG.
  */
-export const isHeic = ({ name, type }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+export async function isHeic(file: File): Promise<boolean> {
+  if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name)) return true;
+  const brand = await file
+    .slice(4, 12)
+    .text()
+    .catch(() => '');
+  return /^ftyp(?:hei[cx]|hev[cx]|mif1|msf1)$/.test(brand);
+}
 
 /**
  * Prepares a picture for its upload: shrinks profile pictures, and converts HEIC pictures to JPEG.
@@ -56,7 +65,7 @@ export async function readablePicture(
   maxBytes: number,
 ): Promise<File> {
   if (kind === 'profile-picture') return shrinkPhoto(file, maxBytes);
-  if (!isHeic(file)) return file;
+  if (!(await isHeic(file))) return file;
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return file;
   try {

@@ -81,7 +81,7 @@ export function UploadField({
   async function take(chosen: File | undefined) {
     if (!chosen) return;
     const file = kind === 'audio' ? chosen : await readablePicture(chosen, kind, maxBytes);
-    const reason = refusalOf(file, kind, maxBytes) ?? '';
+    const reason = await refusalOf(file, kind, maxBytes);
     setRefusal(reason);
     if (!reason) upload.choose(file);
   }

@@ -1,50 +1,23 @@
 import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import type { FileKind, SizeLimits } from '#contract/storage.ts';
+import { type FileKind, isDeclaredAs, type SizeLimits, uploadFormats } from '#contract/storage.ts';
 import { client } from '#web/app/client.ts';
+import { heicTypes, isHeic } from './shrink-photo.ts';
 
-import { isHeic } from './shrink-photo.ts';
+const pictures = 'image/jpeg,image/png,image/webp';
 
-type Kind = {
-  /** The `accept` attribute of the file input. */
-  accept: string;
-  types: RegExp;
-  /** The allowed types, in words. */
-  names: string;
-  wrongType: string;
+/** The `accept` attribute of the file input, and what the file should be, in words. */
+export const uploadKinds: Record<FileKind, { accept: string; noun: string }> = {
+  image: { accept: `${pictures},image/avif,${heicTypes}`, noun: 'imagem' },
+  'profile-picture': { accept: `${pictures},${heicTypes}`, noun: 'foto' },
+  audio: { accept: 'audio/*,.mp3,.m4a,.m4b,.mp4,.aac,.ogg,.oga,.opus,.wav', noun: 'áudio' },
 };
 
-const pictures: Kind = {
-  names: 'JPEG, PNG, WebP ou AVIF',
-  accept: 'image/jpeg,image/png,image/webp,image/avif,image/heic,image/heif,.heic,.heif',
-  types: /^image\/(?:p?jpe?g|png|webp|avif)$/,
-  wrongType: 'Este arquivo não serve como imagem aqui. Escolha JPEG, PNG, WebP ou AVIF.',
-};
-
-const photos: Kind = {
-  names: 'JPEG, PNG ou WebP',
-  accept: 'image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif',
-  types: /^image\/(?:p?jpe?g|png|webp)$/,
-  wrongType: 'Este arquivo não serve como foto aqui. Escolha JPEG, PNG ou WebP.',
-};
-
-/** The allowed types of each kind. The server also checks the content. */
-export const uploadKinds: Record<FileKind, Kind> = {
-  image: pictures,
-  'profile-picture': photos,
-  audio: {
-    accept: 'audio/*,.mp3,.m4a,.aac,.ogg,.opus,.wav',
-    types: /^(?:audio\/.+|application\/ogg)$/,
-    names: 'MP3, M4A, AAC, OGG ou WAV',
-    wrongType: 'Este arquivo não serve como áudio aqui. Escolha MP3, M4A, AAC, OGG ou WAV.',
-  },
-};
-
-/** The hint of the field: allowed types and maximum size. */
+/** The hint of the field: allowed formats and maximum size. */
 export const hintOf = (kind: FileKind, maxBytes: number) =>
   kind === 'profile-picture'
-    ? `${photos.names}. Uma foto grande é reduzida neste aparelho antes do envio.`
-    : `${uploadKinds[kind].names}, até ${sizeInWords(maxBytes)}.`;
+    ? `${uploadFormats[kind].names}. Uma foto grande é reduzida neste aparelho antes do envio.`
+    : `${uploadFormats[kind].names}, até ${sizeInWords(maxBytes)}.`;
 
 /** Returns the server's maximum size in bytes, or the default until the server has sent its maximum. */
 export function useSizeLimit(kind: FileKind): number {
@@ -73,16 +46,15 @@ const defaultLimits: SizeLimits = {
 const heic =
   'Esta foto está em HEIC, o formato do iPhone, que este navegador não abre. Exporte como JPEG, ou, no iPhone, mude em Ajustes, Câmera, Formatos para “Mais compatível”.';
 
-/** Returns the reason why the user cannot upload `file`; `undefined` if there is no reason. */
-export function refusalOf(file: File, kind: FileKind, maxBytes: number): string | undefined {
-  const { types, wrongType } = uploadKinds[kind];
-  if (kind !== 'audio' && isHeic(file)) return heic;
-  // `type` is empty if the browser does not know the file's type.
-  if (file.type !== '' && !types.test(file.type)) return wrongType;
+/** Returns the reason why the user cannot upload `file`; an empty text if there is no reason. */
+export async function refusalOf(file: File, kind: FileKind, maxBytes: number): Promise<string> {
+  if (kind !== 'audio' && (await isHeic(file))) return heic;
+  if (!isDeclaredAs(kind, file.type))
+    return `Este arquivo não serve como ${uploadKinds[kind].noun} aqui. Escolha ${uploadFormats[kind].names}.`;
   if (file.size === 0) return 'Este arquivo está vazio. Escolha outro.';
   if (file.size > maxBytes)
     return `Este arquivo tem ${sizeInWords(file.size)}, e pode ter no máximo ${sizeInWords(maxBytes)}.`;
-  return undefined;
+  return '';
 }
 
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });

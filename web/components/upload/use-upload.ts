@@ -151,6 +151,7 @@ export function useUpload({ folder, onUploaded }: UploadOptions) {
 const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   'request/too-large',
   'request/unsupported-type',
+  'storage/incomplete-file',
   'storage/invalid-argument',
 ]);
 
