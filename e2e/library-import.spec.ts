@@ -108,6 +108,15 @@ test('a row with a problem says why beside it, and nothing is saved', { tag: '@f
     buffer: Buffer.from([0x50, 0x4b, 3, 4, 1, 2, 3]),
   });
   await expect(page.getByText('Este é um arquivo do Excel')).toBeVisible();
+  // In this file of Excel on a Mac, the only accent is a quotation mark on Windows.
+  await page.getByLabel('Escolher um arquivo CSV').setInputFiles({
+    ...{ name: 'mac.csv', mimeType: 'text/csv' },
+    buffer: Buffer.from('F\x92sica;Ouvir', 'latin1'),
+  });
+  const doubt = page.getByRole('group', { name: 'Em qual destas linhas os acentos estão certos?' });
+  await doubt.getByRole('button', { name: 'Física' }).click();
+  await expect(table(page)).toHaveValue('Física;Ouvir');
+  await expect(page.getByText('Lido: mac.csv')).toBeVisible();
   expect((await saved('mindActsList')).map(({ title }) => title)).not.toContain('Boa');
 });
 

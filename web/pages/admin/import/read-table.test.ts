@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decodeFile, importMaxBytes } from './decode-file.ts';
+import { decodeFile, importMaxBytes, sampleOf } from './decode-file.ts';
 import { readTable, rowsMax } from './read-table.ts';
 
 /** Reads a table that has no problem, and returns its rows. */
@@ -40,6 +40,10 @@ describe('a table', () => {
       'a header in another order',
       ' conteúdo \tTítulo\nFeche os olhos.\tOuvir\nConte, devagar; até dez.\tAndar',
     ],
+    ['the delimiter in a first line', 'sep=|\r\nOuvir|Feche os olhos.\r\nAndar|Conte, devagar; até dez.'],
+    ['a quoted delimiter line', '"SEP=,"\nOuvir,Feche os olhos.\nAndar,"Conte, devagar; até dez."'],
+    ['signs in the header', 'Título:;Texto*\nOuvir;Feche os olhos.\nAndar;"Conte, devagar; até dez."'],
+    ['other names', 'Nome,Descrição (obrigatória)\nOuvir,Feche os olhos.\nAndar,"Conte, devagar; até dez."'],
     ['spaces around titles', ' Ouvir \tFeche os olhos.  \n Andar\tConte, devagar; até dez.'],
   ] as const)
     test(`with ${name} is read`, () => assert.deepEqual(pairs(text), expected));
@@ -89,6 +93,7 @@ describe('a table', () => {
   test('with a missing or repeated column is refused', () => {
     assert.equal(problemOf('Título;Link\nA;https://a.br'), 'Falta a coluna Texto.');
     assert.equal(problemOf('Texto;Eixo\nOi.;Mente'), 'Falta a coluna Título.');
+    assert.equal(problemOf('Título;Observações\nA;b'), 'Falta a coluna Texto.');
     assert.equal(problemOf('Título;Texto;Conteúdo\nA;b;c'), 'A coluna Conteúdo aparece duas vezes.');
   });
 
@@ -118,6 +123,12 @@ describe('a table', () => {
   });
 });
 
+test('a line that is in one cell has a hint, a title with a comma has none', () => {
+  for (const text of ['"Ouvir;Feche os olhos."', '"Ouvir,Feche."\n"Andar,Conte."', 'Título\tTexto\n"A;b"\t'])
+    assert.match(problemOf(text) ?? '', /^A linha inteira está em uma célula/, text);
+  assert.equal(problemOf('Título;Texto\nOuvir, devagar;'), undefined);
+});
+
 describe('a file', () => {
   const text = 'Título;Texto\r\nRespiração;“Atenção” — já';
   const windows1252 = Uint8Array.from(
@@ -133,6 +144,24 @@ describe('a file', () => {
     ['big-endian UTF-16', bigEndian],
   ] as const)
     test(`in ${name} is read`, () => assert.deepEqual(decodeFile(bytes), { text }));
+
+  const excelText = 'Título;Texto\rRespiração;Não há órgão, só você';
+  for (const [name, ownLetters] of [
+    ['Mac Roman', { í: 0x92, ç: 0x8d, ã: 0x8b, á: 0x87, ó: 0x97, ê: 0x90 }],
+    ['code page 850', { í: 0xa1, ç: 0x87, ã: 0xc6, á: 0xa0, ó: 0xa2, ê: 0x88 }],
+  ] as const) {
+    const letters: Record<string, number> = ownLetters;
+    const encode = (text: string) =>
+      Uint8Array.from([...text].map((letter) => letters[letter] ?? letter.charCodeAt(0)));
+    test(`in ${name} is read`, () => assert.deepEqual(decodeFile(encode(excelText)), { text: excelText }));
+  }
+
+  test('with few accents asks which text is right', () => {
+    const read = decodeFile(
+      Uint8Array.from([...'F#sica;Ouvir'].map((one) => (one === '#' ? 0x92 : one.charCodeAt(0)))),
+    );
+    assert.deepEqual('choices' in read && read.choices.map(sampleOf), ['F’sica', 'Física']);
+  });
 
   test('that is an Excel workbook or too large is refused with a message that helps', () => {
     assert.match(JSON.stringify(decodeFile(Uint8Array.of(0x50, 0x4b, 3, 4, 0))), /salve a planilha como CSV/);

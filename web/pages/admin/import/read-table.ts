@@ -20,14 +20,21 @@ export type TableRow = Record<Column, string> & {
 /** The rows of a table. `unused` lists the headings that name no known column. */
 export type Table = { rows: TableRow[]; unused: string[] };
 
-/** The headings that are accepted for each column, in lower case and without accents. */
+/** The headings that are accepted for each column, as `headingKey` writes them. */
 const headings: Record<Column, readonly string[]> = {
-  title: ['titulo', 'pratica'],
-  content: ['texto', 'conteudo'],
-  url: ['link', 'link do video', 'video'],
-  axis: ['eixo'],
-  minutes: ['minutos', 'duracao', 'duracao em minutos'],
+  title: ['titulo', 'titulo da pratica', 'nome', 'nome da pratica', 'pratica'],
+  content: ['texto', 'texto da pratica', 'conteudo', 'descricao', 'instrucoes'],
+  url: ['link', 'link do video', 'video', 'youtube', 'url', 'endereco'],
+  axis: ['eixo', 'categoria'],
+  minutes: ['minutos', 'min', 'duracao', 'duracao em minutos', 'tempo'],
 };
+
+/** Removes accents, case, text in parentheses, and signs such as the asterisk of required columns. */
+const headingKey = (heading: string) =>
+  folded(heading)
+    .replace(/\([^()]*\)/g, ' ')
+    .replace(/[^a-z]+/g, ' ')
+    .trim();
 
 /**
  * Reads a table that was copied from a spreadsheet or exported as CSV. The first row may name the columns.
@@ -35,7 +42,10 @@ const headings: Record<Column, readonly string[]> = {
  */
 export function readTable(text: string): Table | { problem: string } {
   if (new TextEncoder().encode(text).length > importMaxBytes) return { problem: tooLarge };
-  const { records, wrongQuotes } = splitCells(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  // Excel writes the delimiter into a first line, and does not count this line.
+  const [line = '', delimiter] = /^"?sep=([^\n"])"?\n/i.exec(lines) ?? [];
+  const { records, wrongQuotes } = splitCells(lines.slice(line.length), delimiter);
   const filled = records
     .map((cells, index) => ({ cells: withoutEmptyEnd(cells), index }))
     .filter(({ cells }) => cells.length > 0);
@@ -53,6 +63,7 @@ export function readTable(text: string): Table | { problem: string } {
     };
 
   const width = named ? first.cells.length : 2;
+  const isOneColumn = filled.every(({ cells }) => cells.length === 1);
   const rows = written.map(({ cells, index }): TableRow => {
     const cellOf = (column: Column) => cells[places[column] ?? -1] ?? '';
     return {
@@ -62,7 +73,7 @@ export function readTable(text: string): Table | { problem: string } {
       url: cellOf('url').trim(),
       axis: cellOf('axis').trim(),
       minutes: cellOf('minutes').trim(),
-      problem: problemOf({ isWrong: wrongQuotes.has(index), extra: cells.length - width, named }),
+      problem: problemOf(cells, { isWrong: wrongQuotes.has(index), width, named, isOneColumn }),
     };
   });
   const unused = named ? first.cells.filter((cell) => cell.trim() !== '' && !columnOf(cell)) : [];
@@ -79,9 +90,9 @@ export const trimLines = (text: string) =>
 
 type Cells = { records: string[][]; wrongQuotes: ReadonlySet<number> };
 
-/** Splits the table at the delimiter that fits best: tab, semicolon or comma. */
-function splitCells(text: string): Cells {
-  const candidates = ['\t', ';', ','].map((delimiter): Cells => {
+/** Splits the table at the delimiter that the file names, or that fits best: tab, semicolon or comma. */
+function splitCells(text: string, named: string | undefined): Cells {
+  const candidates = (named ? [named] : ['\t', ';', ',']).map((delimiter): Cells => {
     const { data, errors } = Papa.parse(text, { delimiter, newline: '\n' });
     return { records: data, wrongQuotes: new Set(errors.flatMap(({ row }) => row ?? [])) };
   });
@@ -101,12 +112,13 @@ function splitCells(text: string): Cells {
 }
 
 const columnOf = (heading: string) =>
-  columns.find((column) => headings[column].includes(folded(heading).trim()));
+  columns.find((column) => headings[column].includes(headingKey(heading)));
 
-/** True if a row contains at least two column names, or consists of one column name. */
+/** True if a row contains at least two column names or the name "Título", or consists of one column name. */
 function isHeader(cells: string[]): boolean {
   const known = cells.filter((cell) => columnOf(cell)).length;
-  return known > 1 || (known === 1 && withoutEmptyEnd(cells).length === 1);
+  const hasTitle = cells.some((cell) => headingKey(cell) === 'titulo');
+  return known > 1 || hasTitle || (known === 1 && withoutEmptyEnd(cells).length === 1);
 }
 
 function columnsOf(cells: string[]): Partial<Record<Column, number>> | { problem: string } {
@@ -121,10 +133,22 @@ function columnsOf(cells: string[]): Partial<Record<Column, number>> | { problem
   return places;
 }
 
-function problemOf({ isWrong, extra, named }: { isWrong: boolean; extra: number; named: boolean }): string {
+function problemOf(
+  cells: string[],
+  {
+    isWrong,
+    width,
+    named,
+    isOneColumn,
+  }: { isWrong: boolean; width: number; named: boolean; isOneColumn: boolean },
+): string {
   if (isWrong)
     return 'As aspas desta linha não fecham. Dentro de um texto entre aspas, escreva cada aspa duas vezes.';
-  if (extra <= 0) return '';
+  const [first = '', ...others] = cells;
+  // A comma is usual in a title, but not in the only column of a table.
+  if (others.length === 0 && (/[;\t]/.test(first) || (isOneColumn && first.includes(','))))
+    return 'A linha inteira está em uma célula. Na planilha, separe o título e o texto em duas colunas.';
+  if (cells.length <= width) return '';
   return named
     ? 'Há mais células que colunas. Um texto com vírgula ou ponto e vírgula precisa ficar entre aspas.'
     : 'Há mais de duas células. Dê nome às colunas na primeira linha, ou ponha o texto entre aspas.';

@@ -1,8 +1,8 @@
 import { FileUp } from 'lucide-react';
 import { useId, useState } from 'react';
-import { buttonClassNames } from '#web/components/button.tsx';
+import { Button, buttonClassNames } from '#web/components/button.tsx';
 import { FieldError } from '#web/components/form/field.tsx';
-import { decodeFile, importMaxBytes, tooLarge } from './decode-file.ts';
+import { decodeFile, importMaxBytes, sampleOf, tooLarge } from './decode-file.ts';
 import styles from './table-file.module.css';
 
 /** Reads a CSV file from this device into the text field. The file is not sent to the server. */
@@ -10,15 +10,23 @@ export function TableFile({ onText }: { onText: (text: string) => void }) {
   const id = useId();
   const [problem, setProblem] = useState('');
   const [name, setName] = useState('');
+  const [doubt, setDoubt] = useState<{ name: string; texts: string[] }>();
 
   async function take(file: File | undefined) {
     if (!file) return;
     setName('');
+    setDoubt(undefined);
     const read = file.size > importMaxBytes ? { problem: tooLarge } : decodeFile(await bytesOf(file));
     if ('problem' in read) return setProblem(read.problem);
     setProblem('');
-    setName(file.name);
-    onText(read.text);
+    if ('choices' in read) setDoubt({ name: file.name, texts: read.choices });
+    else use(file.name, read.text);
+  }
+
+  function use(fileName: string, text: string) {
+    setDoubt(undefined);
+    setName(fileName);
+    onText(text);
   }
 
   return (
@@ -42,8 +50,18 @@ export function TableFile({ onText }: { onText: (text: string) => void }) {
         Até 200 linhas e 1 MB. O texto do arquivo aparece no campo acima.
       </p>
       <p className={styles.hint} role="status">
-        {name && `Lido: ${name}`}
+        {name ? `Lido: ${name}` : doubt && 'Falta escolher como o arquivo deve ser lido.'}
       </p>
+      {doubt && (
+        <fieldset className={styles.doubt}>
+          <legend>Em qual destas linhas os acentos estão certos?</legend>
+          {doubt.texts.map((text) => (
+            <Button key={text} variant="quiet" size="small" onClick={() => use(doubt.name, text)}>
+              {sampleOf(text)}
+            </Button>
+          ))}
+        </fieldset>
+      )}
       {problem && <FieldError key={problem} error={problem} role="alert" />}
     </div>
   );
