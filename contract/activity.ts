@@ -4,14 +4,18 @@ import { fileUrl } from './file-url.ts';
 import { limits } from './limits.ts';
 import { nightNeeds } from './practices/night.ts';
 import { plainLine, plainText, visibleText } from './text.ts';
+import { videoLinkIn } from './video.ts';
 
 const required = 'Preencha este campo.';
 
-/** A link that users can open: http or https only, because other schemes can run scripts. */
+/**
+ * A link that users can open: http or https only, because other schemes can run scripts. A pasted code for
+ * embedding a YouTube video becomes the link in it.
+ */
 const webUrl = z
   .string(required)
   .check(
-    z.trim(),
+    z.overwrite(videoLinkIn),
     z.minLength(1, required),
     z.maxLength(limits.urlMaxLength, 'Este link é longo demais.'),
     z.regex(/^https?:\/\/[^\s\\]+$/i, 'Use um link que comece com https://.'),

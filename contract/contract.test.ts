@@ -8,7 +8,7 @@ import { practiceChoiceIn, practicesPath } from './practices/choice.ts';
 import { descriptionOf, excerptOf, isCut } from './practices/excerpt.ts';
 import { isDeclaredAs } from './storage.ts';
 import { adminUserPatch, age, ownUserPatch } from './user.ts';
-import { videoIdOf } from './video.ts';
+import { videoEmbedUrl, videoIdOf, videoOf, videoWatchUrl } from './video.ts';
 
 describe('video id', () => {
   const found = [
@@ -23,6 +23,19 @@ describe('video id', () => {
     'https://www.youtube.com/shorts/abcDEF12_-9',
     'https://www.youtube.com/live/abcDEF12_-9?feature=share',
     '  https://youtu.be/abcDEF12_-9  ',
+    'https://www.youtu.be/abcDEF12_-9',
+    'https://www.youtube.com/watch?v=abcDEF12_-9?si=x',
+    'https://youtu.be/abcDEF12_-9&t=30',
+    'https://youtu.be/abcDEF12_-9.',
+    'https://www.youtube.com/e/abcDEF12_-9',
+    'https://www.youtube.com/watch/abcDEF12_-9',
+    'https://youtube.com/watch?list=x&v=abcDEF12_-9',
+    'https://m.youtube.com/shorts/abcDEF12_-9?feature=share',
+    'youtube.com/watch?v=abcDEF12_-9',
+    'youtu.be/abcDEF12_-9',
+    'Veja este vídeo: https://youtu.be/abcDEF12_-9?si=x (de manhã)',
+    '<iframe width="560" src="https://www.youtube.com/embed/abcDEF12_-9?si=x&amp;start=30" title="a"></iframe>',
+    "<iframe src='//www.youtube-nocookie.com/embed/abcDEF12_-9'>",
   ];
   for (const link of found) it(`is in ${link}`, () => assert.equal(videoIdOf(link), 'abcDEF12_-9'));
 
@@ -40,8 +53,42 @@ describe('video id', () => {
     'https://youtube.com.exemplo.com.br/watch?v=abcDEF12_-9',
     'https://notyoutube.com/watch?v=abcDEF12_-9',
     'javascript:alert(1)//youtube.com/watch?v=abcDEF12_-9',
+    'javascript:alert("https://youtu.be/curto")',
+    'https://www.youtube.com/abcDEF12_-9',
+    'notyoutu.be/abcDEF12_-9',
+    '<iframe src="https://vimeo.com/embed/abcDEF12_-9"></iframe>',
   ];
   for (const link of missing) it(`is not in "${link}"`, () => assert.equal(videoIdOf(link), undefined));
+
+  it('comes with the start time', () => {
+    for (const [query, seconds] of [
+      ['?t=90', 90],
+      ['?si=x&t=90s', 90],
+      ['&t=1m30s', 90],
+      ['?t=1h2m3s', 3_723],
+      ['#t=3m', 180],
+      ['?start=30', 30],
+      ['?time_continue=5', 5],
+      ['?si=t=9', 0],
+      ['?t=x', 0],
+    ] as const)
+      assert.equal(videoOf(`https://youtu.be/abcDEF12_-9${query}`)?.startSeconds, seconds, query);
+    const video = { id: 'abcDEF12_-9', startSeconds: 90 };
+    assert.deepEqual(videoOf(videoWatchUrl(video)), video);
+    assert.deepEqual(videoOf(videoEmbedUrl(video)), video);
+  });
+
+  it('is kept in the link of a practice, whatever was pasted', () => {
+    const linkOf = (url: string) => activityInput.shape.url.parse(url);
+    assert.equal(linkOf(' https://youtu.be/abcDEF12_-9?t=90 '), 'https://youtu.be/abcDEF12_-9?t=90');
+    assert.equal(
+      linkOf('<iframe src="https://www.youtube.com/embed/abcDEF12_-9?rel=0&amp;start=9"></iframe>'),
+      'https://www.youtube.com/embed/abcDEF12_-9?rel=0&start=9',
+    );
+    assert.equal(linkOf('youtu.be/abcDEF12_-9'), 'https://youtu.be/abcDEF12_-9');
+    for (const text of ['youtube.com/x', '<iframe src="https://a.br"></iframe>', 'javascript:alert(1)'])
+      assert.equal(activityInput.shape.url.safeParse(text).success, false, text);
+  });
 });
 
 describe('axes', () => {

@@ -6,7 +6,7 @@ import type { PageFacts } from '#contract/site/document.ts';
 import { isPsychiatrist, registrationsOf } from '#contract/site/registrations.ts';
 import type { ClosedDays, OpeningHours, Weekday } from '#contract/site/schedule.ts';
 import { shareImage } from '#contract/site/share-image.ts';
-import { videoEmbedUrl, videoIdOf } from '#contract/video.ts';
+import { videoEmbedUrl, videoOf } from '#contract/video.ts';
 
 /**
  * Builds the Open Graph tags (https://ogp.me) of a page from the tags in its head.
@@ -114,7 +114,7 @@ function practiceGraph({ content, site: { origin }, practicePage }: PageFacts): 
   if (!practice) return [];
   const { title, url: link, audio, content: text, createdAt, updatedAt } = practice;
   const url = origin + practicePath(practice);
-  const videoId = videoIdOf(link);
+  const video = videoOf(link);
   const seconds = secondsOf(practice);
   const image = origin + paths.site.practiceImage(practice);
   const published = new Date(createdAt).toISOString();
@@ -131,8 +131,8 @@ function practiceGraph({ content, site: { origin }, practicePage }: PageFacts): 
   };
   const media = { thumbnailUrl: image, uploadDate: published };
   const duration = seconds === undefined ? {} : { duration: `PT${seconds}S` };
-  const kind = videoId
-    ? { '@type': 'VideoObject', ...media, ...duration, embedUrl: videoEmbedUrl(videoId) }
+  const kind = video
+    ? { '@type': 'VideoObject', ...media, ...duration, embedUrl: videoEmbedUrl(video) }
     : audio
       ? { '@type': 'AudioObject', ...media, ...duration, contentUrl: new URL(audio, origin).href }
       : { '@type': 'Article', headline: title, image };

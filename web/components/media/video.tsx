@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { videoEmbedUrl, videoWatchUrl } from '#contract/video.ts';
+import { type Video as LinkedVideo, videoEmbedUrl, videoWatchUrl } from '#contract/video.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { Play } from './media-icons.tsx';
 import styles from './video.module.css';
@@ -9,12 +9,12 @@ import styles from './video.module.css';
  * JavaScript, the poster is a link to the video.
  */
 export function Video({
-  videoId,
+  video,
   title,
   poster,
   onPlay,
 }: {
-  videoId: string;
+  video: LinkedVideo;
   title: string;
   poster: ReactNode;
   onPlay?: () => void;
@@ -33,7 +33,7 @@ export function Video({
         <div className={styles.video}>
           <iframe
             ref={frame}
-            src={videoEmbedUrl(videoId)}
+            src={videoEmbedUrl(video)}
             title={`Vídeo: ${title}`}
             // YouTube's player refuses pages that do not send a referrer.
             referrerPolicy="strict-origin-when-cross-origin"
@@ -43,7 +43,7 @@ export function Video({
         {/* Always show this link, because a page cannot know whether another site's frame shows anything. */}
         <p className={styles.help}>
           Não abriu?{' '}
-          <a href={videoWatchUrl(videoId)} target="_blank" rel="noopener">
+          <a href={videoWatchUrl(video)} target="_blank" rel="noopener">
             Veja no YouTube<span className="visually-hidden">{`: ${title} (abre em outra aba)`}</span>
           </a>
         </p>
@@ -60,7 +60,7 @@ export function Video({
   );
   if (!scripted) {
     return (
-      <a className={styles.video} href={videoWatchUrl(videoId)}>
+      <a className={styles.video} href={videoWatchUrl(video)}>
         {face}
       </a>
     );

@@ -1,7 +1,7 @@
 import type { Activity } from '#contract/activity.ts';
 import { parseUrl } from '#contract/parse-url.ts';
 import { isOwnUrl } from '#contract/practices/path.ts';
-import { videoIdOf, videoWatchUrl } from '#contract/video.ts';
+import { videoOf, videoWatchUrl } from '#contract/video.ts';
 
 import { ArrowUpRight } from './practice-icons.tsx';
 
@@ -15,11 +15,11 @@ export function OutsideLink({
 }) {
   const { url, title } = activity;
   if (isOwnUrl(activity)) return null;
-  const videoId = videoIdOf(url);
+  const video = videoOf(url);
   return (
-    <a className={className} href={videoId ? videoWatchUrl(videoId) : url} target="_blank" rel="noopener">
+    <a className={className} href={video ? videoWatchUrl(video) : url} target="_blank" rel="noopener">
       <span>
-        <span>{videoId ? 'Assistir no YouTube' : `Abrir em ${hostName(url)}`}</span>
+        <span>{video ? 'Assistir no YouTube' : `Abrir em ${hostName(url)}`}</span>
         <span className="visually-hidden">{`: ${title} (abre em outra aba)`}</span>
       </span>
       <ArrowUpRight />

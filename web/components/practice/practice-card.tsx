@@ -2,7 +2,7 @@ import { isCut } from '#contract/practices/excerpt.ts';
 import type { PracticeCardData } from '#contract/practices/page.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import type { PracticeEvent } from '#contract/practices/totals.ts';
-import { videoIdOf } from '#contract/video.ts';
+import { videoOf } from '#contract/video.ts';
 import { countUse } from '#web/app/count-use.ts';
 import { useServices } from '#web/app/services.ts';
 import { Hexaflex } from '../art/hexaflex.tsx';
@@ -35,7 +35,7 @@ export function PracticeCard({
 }) {
   const { id, axis, title, url, excerpt, image, audio } = practice;
   const services = useServices();
-  const videoId = videoIdOf(url);
+  const video = videoOf(url);
   const kind = kindOf(practice);
   const picture = kind !== 'text' || image.startsWith('/');
   const count = (event: PracticeEvent['event']) => !preview && countUse(services, id, event);
@@ -45,15 +45,15 @@ export function PracticeCard({
       data-axis={axis}
       aria-labelledby={`pratica-${id}`}
     >
-      {videoId && (
+      {video && (
         <Video
-          videoId={videoId}
+          video={video}
           title={title}
           poster={<Picture activity={practice} turn={turn} />}
           onPlay={() => count('played')}
         />
       )}
-      {!videoId && picture && (
+      {!video && picture && (
         <div className={styles.picture}>
           <Picture activity={practice} turn={turn} />
         </div>

@@ -121,6 +121,11 @@ function Rows({ rows }: { rows: PlannedRow[] }) {
               </th>
               <td role="cell" className={styles.result}>
                 <Result row={row} />
+                {row.kind !== 'problem' && row.video !== 'video' && (
+                  <span className={styles.excerpt}>
+                    {row.video === 'none' ? 'Sem vídeo' : 'Sem vídeo: o link não leva a um vídeo do YouTube'}
+                  </span>
+                )}
               </td>
             </tr>
           ))}

@@ -139,3 +139,12 @@ test('axisNamed finds an axis by its names for visitors and for admins, with or 
     ['mind', 'mind', 'nutri', 'nutri', 'family', 'values', undefined, undefined],
   );
 });
+
+test('each row says whether its practice has a video', () => {
+  const embed = '<iframe src=https://www.youtube.com/embed/aBcDeFgHiJ0></iframe>';
+  const { rows } = plan(`Título;Texto;Link\nA;b;${embed}\nB;c;https://a.br/x\nC;d;\nOuvir;e;`);
+  assert.deepEqual(
+    rows.map((row) => row.kind !== 'problem' && row.video),
+    ['video', 'otherLink', 'none', 'video'],
+  );
+});

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { ReadList } from '#client/library.ts';
 import { type Activity, activityInput } from '#contract/activity.ts';
 import { type Axis, axes, type ListName, listOf } from '#contract/axes.ts';
-import { ownUrlPath } from '#contract/practices/path.ts';
+import { isOwnUrl, ownUrlPath } from '#contract/practices/path.ts';
+import { videoIdOf } from '#contract/video.ts';
 import { axisNames, publicAxisNames } from '#web/components/practice/practice-names.ts';
 import { type ActivityField, fieldLabels } from '../components/activity/activity-values.ts';
 import { folded } from '../components/folded.ts';
@@ -10,10 +11,13 @@ import { type TableRow, trimLines } from './read-table.ts';
 
 /** A row of the table, and what the import does with it. */
 export type PlannedRow = Pick<TableRow, 'line' | 'title' | 'content'> & { axis: Axis | undefined } & (
-    | { kind: 'new' | 'same' }
-    | { kind: 'changed'; changes: ActivityField[] }
+    | { kind: 'new' | 'same'; video: RowVideo }
+    | { kind: 'changed'; changes: ActivityField[]; video: RowVideo }
     | { kind: 'problem'; reason: string }
   );
+
+/** Whether the practice of a row has a video; `otherLink` if its link leads elsewhere. */
+type RowVideo = 'video' | 'otherLink' | 'none';
 
 /** A write that replaces a whole list. It is based on the version of the list with this `tag`. */
 export type ListWrite = { list: ListName; activities: Activity[]; tag: string };
@@ -103,10 +107,11 @@ export function planImport(table: TableRow[], options: ImportOptions): ImportPla
     const before = known ?? { id, createdAt: now, updatedAt: now, audioSeconds: null };
     const changes = known ? fields.filter((field) => known[field] !== input.data[field]) : [];
     next.set(list, [...(next.get(list) ?? []), { ...before, ...input.data }]);
-    if (!known) return { ...shown, axis: input.data.axis, kind: 'new' };
-    return changes.length > 0
-      ? { ...shown, axis: input.data.axis, kind: 'changed', changes }
-      : { ...shown, axis: input.data.axis, kind: 'same' };
+    const after = { ...before, ...input.data };
+    const video = videoIdOf(after.url) ? 'video' : isOwnUrl(after) ? 'none' : 'otherLink';
+    const planned = { ...shown, axis: after.axis, video } as const;
+    if (!known) return { ...planned, kind: 'new' };
+    return changes.length > 0 ? { ...planned, kind: 'changed', changes } : { ...planned, kind: 'same' };
   });
 
   const refused = rows.some(({ kind }) => kind === 'problem');

@@ -6,7 +6,7 @@ import { practicesPath } from '#contract/practices/choice.ts';
 import { descriptionOf } from '#contract/practices/excerpt.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { registrationsOf } from '#contract/site/registrations.ts';
-import { videoIdOf } from '#contract/video.ts';
+import { videoOf } from '#contract/video.ts';
 import { countUse } from '#web/app/count-use.ts';
 import { useContent, useServices } from '#web/app/services.ts';
 import { Picture } from '#web/components/art/poster.tsx';
@@ -35,7 +35,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
   useEffect(() => {
     if (countsUse) countUse(services, id, 'opened');
   }, [countsUse, services, id]);
-  const videoId = videoIdOf(url);
+  const video = videoOf(url);
   const path = practicePath(practice);
   return (
     <article className={styles.page} data-axis={axis}>
@@ -49,15 +49,15 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
         <PracticeMeta activity={practice} />
       </header>
       <div className={styles.body}>
-        {videoId && (
+        {video && (
           <Video
-            videoId={videoId}
+            video={video}
             title={title}
             poster={<Picture activity={practice} />}
             onPlay={() => countUse(services, id, 'played')}
           />
         )}
-        {!videoId && (kindOf(practice) !== 'text' || image.startsWith('/')) && (
+        {!video && (kindOf(practice) !== 'text' || image.startsWith('/')) && (
           <div className={styles.picture}>
             <Picture activity={practice} />
           </div>

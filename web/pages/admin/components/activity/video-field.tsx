@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Axis, axes } from '#contract/axes.ts';
 import { parseUrl } from '#contract/parse-url.ts';
 import { ownUrlPath, practiceIdIn } from '#contract/practices/path.ts';
-import { isYoutubeLink, videoIdOf } from '#contract/video.ts';
+import { isYoutubeLink, videoIdOf, videoOf } from '#contract/video.ts';
 import { useServices } from '#web/app/services.ts';
 import { Picture } from '#web/components/art/poster.tsx';
 import { type FieldState, TextField } from '#web/components/form/field.tsx';
@@ -90,13 +90,19 @@ function VideoPreview({
   /** The URL of the picture that the admin has chosen; empty when there is none. */
   image: string;
 }) {
-  const id = videoIdOf(link);
-  if (id === undefined) return null;
+  const video = videoOf(link);
+  if (video === undefined) return null;
+  const { id } = video;
   const known: Axis = axes.find((one) => one === axis) ?? 'mind';
   return (
     <div className={styles.preview} data-axis={known}>
       {/* The key resets the player, so that another video starts with its poster. */}
-      <Video key={id} videoId={id} title={title} poster={<Picture activity={{ id, axis: known, image }} />} />
+      <Video
+        key={id}
+        video={video}
+        title={title}
+        poster={<Picture activity={{ id, axis: known, image }} />}
+      />
     </div>
   );
 }
