@@ -56,6 +56,34 @@ const tidyCases: [tidy: (typed: string) => string, typed: string, expected: stri
   [tidyWhatsapp, '011 91234-5678', '5511912345678'],
   [tidyWhatsapp, '55 91234-5678', '5555912345678'],
   [tidyWhatsapp, 'não tenho', 'não tenho'],
+  ...[
+    '+55 (11) 91234\u20115678',
+    '\u202a+55\u00a011\u00a091234–5678\u202c',
+    '＋５５ １１ ９１２３４‐５６７８',
+    '0055 11 91234.5678',
+    '+55 (0) 11 91234 5678',
+    '55 11 91234-5678',
+    '(0xx11) 91234-5678',
+    '(0**11) 91234-5678',
+    '0 21 11 91234-5678',
+    '11/91234-5678',
+    'WhatsApp: (11) 91234-5678',
+    'https://wa.me/5511912345678',
+    'wa.me/5511912345678?text=Ol%C3%A1',
+    'https://wa.me/+5511912345678/',
+    'https://api.whatsapp.com/send?text=oi&phone=%2B55%2011%2091234-5678'.replaceAll('%20', ''),
+    'https://api.whatsapp.com/send/?phone=5511912345678&type=phone_number',
+    'tel:+55-11-91234-5678',
+  ].map((typed): (typeof tidyCases)[number] => [tidyWhatsapp, typed, '5511912345678']),
+  // These texts stay as they are, so that the field says what is missing.
+  ...[
+    '+55 99123-4567',
+    '0055 99123-4567',
+    '+351 912 345 678',
+    '+1 212 555 1234',
+    'https://wa.me/55991234567',
+    '91234-5678',
+  ].map((typed): (typeof tidyCases)[number] => [tidyWhatsapp, typed, typed]),
 ];
 for (const [tidy, typed, expected] of tidyCases)
   test(`${tidy.name} turns "${typed}" into "${expected}"`, () => assert.equal(tidy(typed), expected));

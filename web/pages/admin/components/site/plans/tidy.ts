@@ -25,11 +25,27 @@ export function tidyRqe(typed: string): string {
   return ['', 'RQE', 'RQEN'].includes(letters) && digits !== '' ? `RQE ${digits}` : typed;
 }
 
-/** Returns a Brazilian number's digits with the country code: `(11) 91234-5678` becomes `5511912345678`. */
+/**
+ * Returns a Brazilian number's digits with the country code: `(11) 91234-5678` becomes `5511912345678`. Reads
+ * every usual form: a WhatsApp link, `+55`, `0055`, `0xx11`, a carrier's code (`0 21 11 …`), any dash or
+ * invisible character. Returns other texts as they are.
+ */
 export function tidyWhatsapp(typed: string): string {
-  if (/[^\d\s()+.-]/.test(typed)) return typed;
-  const digits = onlyDigits(typed).replace(/^0+/, '');
-  return digits.length === 10 || digits.length === 11 ? `55${digits}` : digits;
+  const [, linked] = /(?:wa\.me\/|[?&]phone=|^tel:)([^?&]*)/i.exec(typed) ?? [];
+  const written = (linked === undefined ? typed : linked.replace(/%2B/i, '+'))
+    .normalize('NFKC')
+    .replace(/^[^\d+(]*(?=[\d+(])/, '');
+  if (/[^\d\s()+./xX*\p{Pd}\p{Cf}\u2212]/u.test(written)) return typed;
+  const digits = onlyDigits(written);
+  const isInternational = /^\(?(?:\+|00)/.test(written) || linked !== undefined;
+  if (isInternational && !/^(?:00)?55/.test(digits)) return typed;
+  const national = isInternational
+    ? digits.replace(/^(?:00)?55/, '')
+    : digits.replace(/^0+/, '').replace(/^55(?=\d{10})/, '');
+  const local = national.replace(/^0+/, '');
+  const [hasTrunk, hasCarrier] = [/^0/.test(digits), local.length === 12 || local.length === 13];
+  const number = hasTrunk && hasCarrier ? local.slice(2) : local;
+  return number.length === 10 || number.length === 11 ? `55${number}` : typed;
 }
 
 /** `5511912345678` becomes `+55 11 91234-5678`. */
