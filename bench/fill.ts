@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { listOf } from '#contract/axes.ts';
+import { foldForSearch } from '#contract/text.ts';
 import type { Database, DatabaseKind } from '#server/database/connect.ts';
 import { withoutTimeLimit } from '#server/database/postgres.ts';
-import { foldForSearch } from '#server/database/search-key.ts';
 import { addImportedUsers, type ImportedUser } from '#server/users/import-users.ts';
 
 /** An activity's text of about 1.5 kB. */

@@ -37,3 +37,19 @@ function hasControls(text: string, allowed: string): boolean {
   }
   return false;
 }
+
+/**
+ * Normalizes text for searches and comparisons: lower case, without accents and invisible characters, with
+ * one kind of apostrophe, dash, quotation mark and space.
+ */
+export const foldForSearch = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[‘’‛′＇`´ʹ-ʽ]/g, "'")
+    .replace(/[\p{Diacritic}\p{Cf}]/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/[“”„‟«»″＂]/g, '"')
+    .replaceAll('…', '...')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -34,6 +34,16 @@ for (const kind of databaseKinds)
       await assertMigratesOn(database);
     });
 
+    it('gets search keys that every apostrophe and dash finds', async (t) => {
+      const { database } = await createWithRows(t, kind);
+      await migrate(database, version02);
+      await sql`update users set "displayName" = 'Ana–Lúcia D’Ávila' where id = 'ana'`.execute(database);
+      await migrate(database);
+      const { rows } = await sql<{ searchKey: string }>`
+        select "searchKey" from users where id = 'ana'`.execute(database);
+      assert.equal(rows[0]?.searchKey, "ana-lucia d'avila ana@exemplo.com.br");
+    });
+
     it('of 0.2.0 has the tables of a new database of this version', async (t) => {
       const [old, today] = [await create(t, kind), await create(t, kind)];
       await createOldTables(old, last02);

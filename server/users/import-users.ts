@@ -1,6 +1,6 @@
+import { foldForSearch } from '#contract/text.ts';
 import type { MoodRecord } from '#contract/user.ts';
 import type { Database } from '../database/connect.ts';
-import { foldForSearch } from '../database/search-key.ts';
 import type { StoredMember } from '../database/tables.ts';
 
 /** A user of another system. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import { foldForSearch } from '#contract/text.ts';
 import type { ListedUser, SortOrder, UserSort, UsersPage } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
-import { foldForSearch } from '../database/search-key.ts';
 import { documentTag } from '../http/send-document.ts';
 import { countUsers, type StoredUser, userColumns, userRecordOf } from './users.ts';
 

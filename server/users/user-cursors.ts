@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { foldForSearch } from '#contract/text.ts';
 import type { UsersPage } from '#contract/user.ts';
 import type { DatabaseKind } from '../database/connect.ts';
-import { foldForSearch } from '../database/search-key.ts';
 import { AppError } from '../http/errors.ts';
 import { createSignedTokens } from '../http/tokens.ts';
 import type { Place, Selection } from './list-users.ts';

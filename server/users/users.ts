@@ -1,6 +1,6 @@
+import { foldForSearch } from '#contract/text.ts';
 import type { AdminUserPatch, Member, MoodRecord, OwnUserPatch, UserRecord } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
-import { foldForSearch } from '../database/search-key.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';

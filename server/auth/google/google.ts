@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { type GoogleProblem, googleLandingPath } from '#contract/auth-paths.ts';
+import { foldForSearch } from '#contract/text.ts';
 import { lazily } from '#server/concurrency.ts';
 import type { AppContext } from '#server/context.ts';
-import { foldForSearch } from '#server/database/search-key.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
 import type { PasswordHashing } from '../passwords/password-hashing.ts';

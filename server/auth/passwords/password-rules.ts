@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { foldForSearch } from '#contract/text.ts';
 import { lazily } from '#server/concurrency.ts';
-import { foldForSearch } from '#server/database/search-key.ts';
 import { AppError } from '#server/http/errors.ts';
 
 /**

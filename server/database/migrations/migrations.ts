@@ -1,12 +1,14 @@
 import { StartError } from '../../environment.ts';
 import { version01 } from './013-version-0-1.ts';
 import { version02 } from './033-version-0-2.ts';
+import { searchKeys } from './034-search-keys.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
 export const migrations: Record<string, ReleasedMigration> = {
   '013-version-0-1': version01,
   '033-version-0-2': version02,
+  '034-search-keys': searchKeys,
 };
 
 /**

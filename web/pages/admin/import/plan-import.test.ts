@@ -111,6 +111,18 @@ test('rows of several axes are one write for each list', () => {
   );
 });
 
+test('a title is the same with every apostrophe, dash and quotation mark', () => {
+  const known = [stored('a', 'Copo d’água'), stored('b', 'Bem–estar'), stored('c', '“Ouvir” o mar…')];
+  const text = ["Copo d'água\tx", 'Copo d´Água\ty', 'Bem-estar\tz', 'Ouvir "o mar..."\tw'].join('\n');
+  const { rows } = plan(text.replace('Ouvir "o mar..."', '"""Ouvir"" o mar..."'), {
+    lists: { mindActsList: { activities: known, tag: '"1"' } },
+  });
+  assert.deepEqual(
+    rows.map(({ kind }) => kind),
+    ['changed', 'problem', 'changed', 'changed'],
+  );
+});
+
 test('a row with a problem says why, and nothing is written', () => {
   assert.equal(plan('Andar\tJá.\nAndar\tDe novo.').writes.length, 0);
   assert.equal(reasonOf('Andar\tJá.\n ANDAR \tDe novo.'), '2: O mesmo título está na linha 1.');

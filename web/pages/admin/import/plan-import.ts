@@ -3,10 +3,10 @@ import type { ReadList } from '#client/library.ts';
 import { type Activity, activityInput } from '#contract/activity.ts';
 import { type Axis, axes, type ListName, listOf } from '#contract/axes.ts';
 import { isOwnUrl, ownUrlPath } from '#contract/practices/path.ts';
+import { foldForSearch } from '#contract/text.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { axisNames, publicAxisNames } from '#web/components/practice/practice-names.ts';
 import { type ActivityField, fieldLabels } from '../components/activity/activity-values.ts';
-import { folded } from '../components/folded.ts';
 import { type TableRow, trimLines } from './read-table.ts';
 
 /** A row of the table, and what the import does with it. */
@@ -44,9 +44,9 @@ type ImportOptions = {
 
 /** Finds an axis by its id or by one of its names on screen; `undefined` if no axis fits. */
 export function axisNamed(text: string): Axis | undefined {
-  const wanted = folded(text).trim();
+  const wanted = foldForSearch(text);
   return axes.find((axis) =>
-    [axis, publicAxisNames[axis], axisNames[axis]].some((name) => folded(name) === wanted),
+    [axis, publicAxisNames[axis], axisNames[axis]].some((name) => foldForSearch(name) === wanted),
   );
 }
 
@@ -58,8 +58,9 @@ export function listsOf(rows: TableRow[], chosen: Axis | undefined): ListName[] 
 }
 
 /**
- * Compares the rows of a table with the lists. If the list of a row has an activity with the same title, the
- * row changes that activity; otherwise it adds a new one. In each list, the activities from the table come
+ * Compares the rows of a table with the lists. If the list of a row has an activity with the same title (in
+ * any case, with any accents, apostrophes, dashes and spaces), the row changes that activity; otherwise it
+ * adds a new one. In each list, the activities from the table come
  * first, in the order of the rows. The other activities follow in their old order.
  */
 export function planImport(table: TableRow[], options: ImportOptions): ImportPlan {
@@ -79,12 +80,12 @@ export function planImport(table: TableRow[], options: ImportOptions): ImportPla
     if (!content) return problem('Falta o texto.');
 
     const list = listOf(axis);
-    const key = `${list} ${titleKey(title)}`;
+    const key = `${list} ${foldForSearch(title)}`;
     const twin = titles.get(key);
     if (twin !== undefined) return problem(`O mesmo título está na linha ${twin}.`);
     titles.set(key, line);
     const [known, ...more] = (lists[list]?.activities ?? []).filter(
-      (one) => titleKey(one.title) === titleKey(title),
+      (one) => foldForSearch(one.title) === foldForSearch(title),
     );
     if (more.length > 0)
       return problem('Duas práticas da lista têm este título. Mude uma delas pela edição.');
@@ -139,9 +140,6 @@ function writeOf(list: ListName, first: Activity[], read: ReadList | undefined):
     });
   return isSame ? [] : [{ list, activities, tag: read.tag }];
 }
-
-/** Two titles that differ only in case, accents or spaces name the same activity. */
-const titleKey = (title: string) => folded(title).trim().split(/\s+/).join(' ');
 
 function reasonOf({ issues }: z.core.$ZodError): string {
   const [issue] = issues;

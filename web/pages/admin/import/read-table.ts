@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
+import { foldForSearch } from '#contract/text.ts';
 import { wholeNumber } from '#web/components/whole-number.ts';
-import { folded } from '../components/folded.ts';
 import { importMaxBytes, tooLarge } from './decode-file.ts';
 
 /** The maximum number of rows in one import. */
@@ -31,7 +31,7 @@ const headings: Record<Column, readonly string[]> = {
 
 /** Removes accents, case, text in parentheses, and signs such as the asterisk of required columns. */
 const headingKey = (heading: string) =>
-  folded(heading)
+  foldForSearch(heading)
     .replace(/\([^()]*\)/g, ' ')
     .replace(/[^a-z]+/g, ' ')
     .trim();

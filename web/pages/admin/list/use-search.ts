@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { ListedActivity } from '#contract/activity.ts';
-import { folded } from '../components/folded.ts';
+import { foldForSearch } from '#contract/text.ts';
 
 /** The searchable text of each activity. Computing it again for each key press would make typing slow. */
 const keys = new WeakMap<ListedActivity, string>();
@@ -10,7 +10,7 @@ const foldedAtOnce = 200;
 function keyOf(activity: ListedActivity): string {
   let key = keys.get(activity);
   if (key === undefined) {
-    key = folded(`${activity.title}\n${activity.content ?? ''}`);
+    key = foldForSearch(`${activity.title}\n${activity.content ?? ''}`);
     keys.set(activity, key);
   }
   return key;
@@ -22,7 +22,7 @@ function keyOf(activity: ListedActivity): string {
  */
 export function useSearch(activities: ListedActivity[], search: string): ListedActivity[] {
   useEffect(() => foldInSpareTime(activities), [activities]);
-  const wanted = folded(useDeferredValue(search).trim());
+  const wanted = foldForSearch(useDeferredValue(search));
   return useMemo(
     () => (wanted === '' ? activities : activities.filter((activity) => keyOf(activity).includes(wanted))),
     [activities, wanted],
