@@ -26,11 +26,25 @@ export const fastifyOptions = ({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
-    rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : url),
+    rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : isReadable(url) ? url : '/404'),
     // No route has a Fastify schema, because the contract's schemas check the input. Without these functions,
     // Fastify would load its own schema compilers at every start.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
   }) satisfies FastifyHttpOptions<Server>;
+
+/**
+ * False for the path of a page whose percent signs are not UTF-8, such as `/pr%E1ticas` in an old link.
+ * Routing would refuse it, and a visitor would see JSON.
+ */
+function isReadable(url: string): boolean {
+  if (!url.includes('%') || /^\/(?:api|files)\//.test(url)) return true;
+  try {
+    decodeURI(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Creates request ids that are unique across instances: a random prefix and a counter. */
 function createRequestIds(): () => string {

@@ -49,6 +49,8 @@ for (const kind of databaseKinds) {
         ['/login/outra', 404, /<div id="root"/],
         ['/nada', 404, /Unexpected Application Error!/],
         ['/nada/mais/nada', 404, /Unexpected Application Error!/],
+        ['/pr%E1ticas', 404, /Unexpected Application Error!/],
+        ['/%', 404, /Unexpected Application Error!/],
         ['/static/js/nada.js', 404, /Unexpected Application Error!/],
       ];
       for (const [path, status, words] of expected) {

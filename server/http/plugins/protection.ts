@@ -18,10 +18,10 @@ export function protect(
   { publicUrl, behindProxy }: { publicUrl: string; behindProxy: boolean },
 ) {
   const headers = securityHeaders(publicUrl);
-  app.addHook('onRequest', ({ url, originalUrl }, reply, done) => {
+  app.addHook('onRequest', ({ originalUrl }, reply, done) => {
     reply.headers(headers);
     // `rewriteUrl` replaces a path that is too long, so that the router does not read it.
-    done(url === originalUrl ? undefined : new AppError('request/path-too-long'));
+    done(isPathTooLong(originalUrl) ? new AppError('request/path-too-long') : undefined);
   });
   limitBodies(app);
   limitSlowReaders(app, { behindProxy });
