@@ -16,12 +16,13 @@ export function shortName(name: string): string {
   return [...titles, names[0]].join(' ');
 }
 
-/** `Maria da Silva` becomes `MS`, and `Dra. Helena Prado` becomes `HP`. */
+/**
+ * `Maria da Silva` becomes `MS`, and `Dra. Helena Prado` becomes `HP`. Quotation marks, parentheses and other
+ * signs are left out: `"Zé" Santos` becomes `ZS`.
+ */
 export function initialsOf(name: string): string {
   const { names } = partsOf(name);
-  const ends = names.length > 1 ? [names[0], names.at(-1)] : names;
-  return ends
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toLocaleUpperCase('pt-BR');
+  const initials = names.flatMap((word) => /[\p{L}\p{N}]\p{M}*/u.exec(word)?.[0] ?? []);
+  const ends = initials.length > 1 ? [initials[0], initials.at(-1)] : [initials[0] ?? [...name.trim()][0]];
+  return ends.join('').toLocaleUpperCase('pt-BR');
 }
