@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, signIn, signInAnew, siteWithUsers, test } from './journey.ts';
+import { signInLink } from './top-bar.ts';
 
 const { site, users } = siteWithUsers();
 
@@ -40,6 +41,16 @@ test('undo restores a deletion: same place, same id, same times, same content', 
   await expect(titles(page)).toHaveText(['Arroz', 'Feijão', 'Couve']);
   await expect(page.getByRole('button', { name: 'Feijão', exact: true })).toBeFocused();
   expect(await saved()).toEqual(before);
+});
+
+test('the notice disappears at the sign-out', { tag: '@full' }, async ({ page }) => {
+  await signInAnew(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/nutri`);
+  await deleteByMouse(page, 'Feijão');
+  await page.locator('summary').filter({ hasText: 'Sua conta' }).click();
+  await page.getByRole('link', { name: 'Sair' }).click();
+  await expect(signInLink(page)).toBeVisible();
+  await expect(page.getByText('Feijão')).toHaveCount(0, { timeout: 1_000 });
 });
 
 test('with the keyboard the focus moves to the notice, which then stays', { tag: '@full' }, async ({

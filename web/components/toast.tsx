@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
+import { useServices } from '#web/app/services.ts';
 import { IconButton } from './button.tsx';
 import { Check, X } from './icons.tsx';
 import { Link } from './link.tsx';
@@ -54,6 +55,21 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     },
     [close],
   );
+
+  const { session } = useServices();
+  useEffect(() => {
+    let uid: string | undefined;
+    const follow = () => {
+      const now = session.getSnapshot();
+      if (now.status === 'loading') return;
+      const before = uid;
+      uid = now.status === 'signed-in' ? now.session.user.uid : undefined;
+      // Toasts can name what the user did, so they end with the user's session.
+      if (before !== undefined && before !== uid) setToasts([]);
+    };
+    follow();
+    return session.subscribe(follow);
+  }, [session]);
 
   useEffect(() => {
     if (toasts.length === 0) return;
