@@ -105,3 +105,14 @@ export async function scriptStarted(page: Page) {
     Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer')),
   );
 }
+
+/** Fills the `localStorage` of the open site with smaller and smaller texts, to the last character. */
+export const fillStorage = (page: Page) =>
+  page.evaluate(() => {
+    for (let size = 2 ** 23; size >= 1; size /= 2)
+      try {
+        localStorage.setItem(`cheio-${size}`, 'x'.repeat(size));
+      } catch {
+        // The storage has no room for a text of this size.
+      }
+  });

@@ -56,6 +56,14 @@ test('the draft of a new activity is offered, continued and saved', async ({ pag
   await expect(titleField(next)).toHaveValue('');
 });
 
+test('a sign-out with a clock that was ahead does not stop drafts', { tag: '@full' }, async ({ page }) => {
+  await page.goto(site.url);
+  await page.evaluate(() => localStorage.setItem('acolhe:cleared', String(Date.now() + 864e5)));
+  await open(page, '/admin/newact');
+  await titleField(page).fill('Ouvir a chuva');
+  await expect(kept(page)).toBeVisible();
+});
+
 test('a draft of an edit belongs to its activity, and can be discarded', { tag: '@full' }, async ({
   page,
 }) => {

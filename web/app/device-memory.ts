@@ -4,7 +4,8 @@ export const draftPrefix = 'acolhe:draft:';
 export const uploadPrefix = 'acolhe:upload:';
 /** The storage key of the last sign-out's time. Pages opened before that time store no drafts or uploads. */
 const clearedKey = 'acolhe:cleared';
-const signOutKey = 'acolhe:signed-out';
+const signOutCookie = 'acolhe-signed-out';
+const yearSeconds = 31_536_000;
 
 /**
  * Removes the drafts of one account and the unfinished uploads of all accounts from this device. Pages that
@@ -23,39 +24,28 @@ export function forgetUser(uid = '', now = Date.now()): void {
 }
 
 /**
- * True if a user has signed out on this device since `openedAt`.
+ * True if a user has signed out on this device since `openedAt`. Ignores a sign-out in the future: the clock
+ * was ahead at that time.
  * @throws when the browser blocks storage
  */
-export const forgottenSince = (openedAt: number) => Number(localStorage.getItem(clearedKey)) >= openedAt;
+export function forgottenSince(openedAt: number): boolean {
+  const clearedAt = Number(localStorage.getItem(clearedKey));
+  return clearedAt >= openedAt && clearedAt <= Date.now();
+}
 
-/** Used while the browser cannot store the sign-out. It lasts until the page closes. */
-let signOutInMemory: string | undefined;
-
-/** Stores which session has ended on this device but is still open on the server. */
+/**
+ * Stores which session has ended on this device but is still open on the server. Uses a cookie, because
+ * `localStorage` can be full.
+ */
 export const pendingSignOut = {
   /** @param startedAt the start of the session; empty when unknown */
-  note(startedAt: string) {
-    try {
-      localStorage.setItem(signOutKey, startedAt);
-      signOutInMemory = undefined;
-    } catch {
-      // The browser blocks storage, or the storage is full.
-      signOutInMemory = startedAt;
-    }
-  },
-  find(): string | undefined {
-    try {
-      return signOutInMemory ?? localStorage.getItem(signOutKey) ?? undefined;
-    } catch {
-      return undefined;
-    }
-  },
-  done() {
-    signOutInMemory = undefined;
-    try {
-      localStorage.removeItem(signOutKey);
-    } catch {
-      // The browser blocks storage, so there is nothing to remove.
-    }
-  },
+  note: (startedAt: string) => writeSignOut(startedAt, yearSeconds),
+  find: (): string | undefined => new RegExp(`(?:^|; )${signOutCookie}=(\\d*)`).exec(document.cookie)?.[1],
+  done: () => writeSignOut('', 0),
 };
+
+function writeSignOut(value: string, maxAgeSeconds: number) {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the oldest browsers have no Cookie Store API.
+  document.cookie = `${signOutCookie}=${value}; Max-Age=${maxAgeSeconds}; Path=/; SameSite=Strict${secure}`;
+}

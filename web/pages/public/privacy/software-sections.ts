@@ -52,7 +52,7 @@ const account: Section[] = [
         'se você ligar a confirmação em duas etapas, a chave do seu aplicativo e os códigos de reserva, cifrados;',
         'o tipo da conta (paciente, membro ou administração) e as datas em que ela foi criada e mudou;',
         'as sessões abertas, com a data e o navegador de cada uma, e um cookie que serve apenas para manter você conectado;',
-        'outro cookie, por até um ano, para que tentativas de estranhos não bloqueiem a sua entrada neste navegador, e outro, por um dia, para reconhecer este navegador quando você confirmar o seu e-mail;',
+        'outro cookie, por até um ano, para que tentativas de estranhos não bloqueiem a sua entrada neste navegador, outro, por um dia, para reconhecer este navegador quando você confirmar o seu e-mail, e outro, se você sair sem internet, para terminar a sua sessão quando a conexão voltar;',
         'quem administra o site e consultou ou mudou os seus dados, e quando;',
         'se você administra o site, o que você enviou, salvou, apagou e publicou nele.',
       ],
