@@ -1,6 +1,6 @@
 import { linkIn, type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
 import { sendSignIn, sendSignUp } from './account-forms.ts';
-import { expect, siteForTests, test } from './journey.ts';
+import { expect, fillStorage, siteForTests, test } from './journey.ts';
 import { register } from './site.ts';
 
 const mailbox = {} as Mailbox;
@@ -11,6 +11,7 @@ test.afterAll(async () => mailbox.stop());
 
 const fresh = siteForTests();
 const withAccount = siteForTests();
+const crowded = siteForTests();
 const strict = siteForTests(() => ({ SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' }));
 
 test('the link, opened before there is an account, leads through the sign-up to the administration', async ({
@@ -50,6 +51,19 @@ test('where email addresses are verified first, the mailed link leads back to th
   await other.getByRole('link', { name: 'Continuar' }).click();
   await other.getByRole('button', { name: 'Tornar esta conta administradora' }).click();
   await expect(other).toHaveURL(`${strict.url}/admin`);
+});
+
+test('the newest link counts, even if the storage of the device is full', { tag: '@full' }, async ({
+  page,
+}) => {
+  await page.goto(`${crowded.url}/primeiro-acesso#antigo`);
+  await page.getByRole('link', { name: 'Criar uma conta' }).click();
+  await fillStorage(page);
+  await page.goto('about:blank');
+  await page.goto(crowded.url + crowded.firstAdminPath());
+  await page.getByRole('link', { name: 'Criar uma conta' }).click();
+  await sendSignUp(page, { name: 'Alice Admin', email: 'alice@example.com', password: 'alicerce2025x' });
+  await expect(page).toHaveURL(`${crowded.url}/admin`);
 });
 
 test('the page says that a link lacks its token', { tag: '@full' }, async ({ page }) => {

@@ -13,9 +13,11 @@ export const firstAdminToken = {
   keep(token: string) {
     inMemory = token;
     try {
+      // Removes an older token first. Otherwise, it would be found if the storage is full.
+      localStorage.removeItem(key);
       localStorage.setItem(key, `${Date.now()} ${token}`);
     } catch {
-      // The browser blocks storage: the token lasts until the page closes.
+      // The browser blocks storage, or the storage is full: the token lasts until the page closes.
     }
   },
   /** Returns an empty string when no token is kept. */
