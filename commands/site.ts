@@ -2,7 +2,8 @@
  * `npm run site -- export FOLDER|FILE.json`: writes the published content of the site to a JSON file, and its
  * pictures and its sound to the folder `arquivos` beside it.
  * `npm run site -- import FILE.json`: puts such a file into the draft, or publishes it.
- * `npm run site -- delete-file PATH`: deletes a stored file, for example one whose content the disk has lost.
+ * `npm run site -- delete-file PATH`: says what uses a stored file, for example one whose content the disk
+ * has lost; with `--confirm`, deletes it.
  * A server may be running.
  */
 import { existsSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { requireOwner } from '#server/database/installation/data-folder.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
-import { deleteFile } from '#server/storage/files/files.ts';
+import { deleteFile, getFile } from '#server/storage/files/files.ts';
 import { openFileStore } from '#server/storage/store/open-file-store.ts';
 import { exportSite } from './site/export-site.ts';
 import { importSite } from './site/import-site.ts';
@@ -22,7 +23,7 @@ import { failureText } from './terminal/run-command.ts';
 
 const usage = [
   'Escreva assim: npm run site -- export PASTA, ou npm run site -- import ARQUIVO.json',
-  '(ou delete-file CAMINHO, para apagar um arquivo que o disco perdeu, como postAudios/mind/abc)',
+  '(ou delete-file CAMINHO --confirm, para apagar um arquivo que o disco perdeu, como postAudios/mind/abc)',
   '  export: --overwrite escreve por cima de uma exportação anterior',
   '  import: --publish publica, em vez de deixar no rascunho',
   '          --confirm-warnings publica mesmo com avisos',
@@ -61,8 +62,8 @@ async function run(): Promise<string> {
     return withSite((context) => importSite(context, target, options));
   }
   if (task === 'delete-file') {
-    const { target } = readArguments({});
-    return withSite((context) => deleteSiteFile(context, target));
+    const { target, options } = readArguments({ confirm: { type: 'boolean', default: false } });
+    return withSite((context) => deleteSiteFile(context, target, options.confirm));
   }
   throw new StartError(usage);
 }
@@ -115,22 +116,29 @@ function requireOwnFolder({ s3, dataDir }: Environment) {
  * lost.
  * @param path for example `postAudios/mind/abc`
  * @returns the message for the terminal
- * @throws StartError if there is no such file
+ * @throws StartError if there is no such file, or if the deletion is not confirmed
  */
 async function deleteSiteFile(
   { database, databaseKind, fileStore }: SiteContext,
   path: string,
+  isConfirmed: boolean,
 ): Promise<string> {
   const references = await listFileReferences(database);
-  const uses = new Set(references.filter((one) => one.path === path).map(({ usedIn }) => usedIn));
+  const uses = [...new Set(references.filter((one) => one.path === path).map(({ usedIn }) => usedIn))];
   try {
+    await getFile(database, path);
+    const use = uses.length > 0 ? `usado em: ${uses.join(', ')}` : 'que nenhuma página usa';
+    if (!isConfirmed)
+      throw new StartError(
+        `O arquivo ${path}, ${use}, não volta depois de apagado. Nada foi apagado. Para continuar: npm run site -- delete-file ${path} --confirm`,
+      );
     // A version of the site content cannot keep the file, because its content may be lost.
     await deleteFile({ database, databaseKind, fileStore }, path, async () => new Set());
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== 'storage/object-not-found') throw cause;
     throw new StartError(`Não há um arquivo ${path}. Nada foi apagado.`, { cause });
   }
-  return uses.size > 0
-    ? `O arquivo ${path} foi apagado. Ainda usam este arquivo: ${[...uses].join(', ')}. Na área de administração, escolha outro.`
+  return uses.length > 0
+    ? `O arquivo ${path} foi apagado. Ainda usam este arquivo: ${uses.join(', ')}. Na área de administração, escolha outro.`
     : `O arquivo ${path} foi apagado. Nenhuma página o usava.`;
 }

@@ -37,11 +37,15 @@ describe('a failed command says in one sentence why, and what it has left', { co
       await rm(path.join(files, content));
       await fails(startCommand(server, place, 'backup', []), /O arquivo postAudios\/mind\/ouvir, usado em/);
       assert.deepEqual(await listSnapshots(place.store), []);
-      const deleteFile = (file: string) =>
-        runToEnd(startCommand(server, place, 'site', ['delete-file', file]));
+      const deleteFile = (...args: string[]) =>
+        runToEnd(startCommand(server, place, 'site', ['delete-file', ...args]));
       assert.match((await deleteFile('postAudios/mind/outro')).output, /^Não há um arquivo postAudios/);
+      const asked = await deleteFile('postAudios/mind/ouvir');
+      assert.match(asked.output, /usado em: prática “Ouvir a chuva”.*Nada foi apagado.*ouvir --confirm/);
+      assert.equal(asked.code, 1);
+      await fails(startCommand(server, place, 'backup', []), /O arquivo postAudios\/mind\/ouvir, usado em/);
       assert.match(
-        (await deleteFile('postAudios/mind/ouvir')).output,
+        (await deleteFile('postAudios/mind/ouvir', '--confirm')).output,
         /^O arquivo postAudios\/mind\/ouvir foi apagado\. Ainda usam este arquivo: prática “Ouvir a chuva”\./,
       );
       assert.equal((await runToEnd(startCommand(server, place, 'backup', []))).code, 0);
