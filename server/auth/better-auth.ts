@@ -105,7 +105,8 @@ export async function createBetterAuth(
           .where('value', '=', user.id)
           .execute();
         const link = `${environment.publicUrl}/nova-senha?token=${token}`;
-        await mailer.send('password-reset', resetPasswordMail(user, link));
+        const budget = user.emailVerified ? 'password-reset' : 'unverified';
+        await mailer.send('password-reset', resetPasswordMail(user, link), budget);
       },
     },
     emailVerification: { autoSignInAfterVerification: true },

@@ -10,6 +10,7 @@ import { startTestServer, type TestServer, visitorAt } from '../testing/server.t
 import { countAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
+const metricsToken = 'a token of the tests, which is long enough';
 /** Hashing a password takes 40 ms, so 200 simultaneous sign-ins fill the queue, and some are refused. */
 const flooded = { ...behindProxy, passwordCost: 8_192 };
 
@@ -179,7 +180,8 @@ for (const kind of databaseKinds) {
       });
       const { auth } = server.visitor.client;
       const account = (address: string) => ({ displayName: 'Ana', email: address, password: 'senha12345' });
-      const addresses = Array.from({ length: 8 }, (_, index) => `ana+${index}@exemplo.com.br`);
+      const names = ['anab', 'a.nab', 'an.ab', 'ana.b', 'a.n.ab', 'a.na.b', 'an.a.b', 'a.n.a.b'];
+      const addresses = names.map((name, index) => `${name}@${index % 2 ? 'googlemail' : 'gmail'}.com`);
       const [first = ''] = addresses;
       for (const address of addresses) {
         await assert.rejects(auth.signUp(account(address)), refusedWith('auth/email-not-verified'));
@@ -194,7 +196,7 @@ for (const kind of databaseKinds) {
         await guess(server, first, `10.3.0.${turn}`, 'senha12345');
         await assert.rejects(auth.signUp(account(first)));
         await auth.requestPasswordReset(turn < 4 ? first : (addresses[turn] ?? ''));
-        await server.visitor.client.documents.subscribeToNewsletter(`ana+${turn}@exemplo.com.br`);
+        await server.visitor.client.documents.subscribeToNewsletter(`ana.b+${turn}@gmail.com`);
         await server.mails();
       }
       const counts: Record<string, number> = {};
@@ -206,6 +208,29 @@ for (const kind of databaseKinds) {
         'Criar uma nova senha · Nome Sobrenome': rateLimits.resetByAccount.attempts,
         'Confirme que quer receber a carta · Nome Sobrenome': attempts,
       });
+    });
+
+    it('has a budget an hour for mails to unverified addresses, and another one for new passwords', async (t) => {
+      const server = await startTestServer(t, kind, {
+        environment: { REQUIRE_VERIFIED_EMAIL: 'true', METRICS_TOKEN: metricsToken },
+      });
+      const { auth, documents } = server.visitor.client;
+      const account = { displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'senha12345' };
+      await assert.rejects(auth.signUp(account), refusedWith('auth/email-not-verified'));
+      const [mail] = await server.mails();
+      await auth.verifyEmail({ token: tokenIn(mail ?? assert.fail('no mail')) });
+      for (let count = 0; count < rateLimits.mailsAnHour.attempts; count += 1)
+        await countAttempts(server, [['mailsAnHour', 'unverified']]);
+
+      const other = { ...account, email: 'bia@exemplo.com.br' };
+      await assert.rejects(auth.signUp(other), refusedWith('auth/email-not-verified'));
+      await documents.subscribeToNewsletter('clara@exemplo.com.br');
+      assert.equal((await server.mails()).length, 1);
+      const authorization = `Bearer ${metricsToken}`;
+      const metrics = await server.visitor.fetch('/metrics', { headers: { authorization } });
+      assert.match(await metrics.text(), /^acolhe_mails_withheld 2$/m);
+      await auth.requestPasswordReset(account.email);
+      assert.equal((await server.mails()).length, 2);
     });
 
     it('refuses common passwords at sign-up and at reset', async (t) => {

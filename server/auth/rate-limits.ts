@@ -37,6 +37,8 @@ export const rateLimits = {
   /** Mails of one kind to one mailbox, because strangers can request them. */
   mailByRecipient: { attempts: 5, windowMs: 15 * minute },
   mailByRecipientADay: { attempts: 12, windowMs: 24 * 60 * minute },
+  /** Mails of one budget (`MailBudget`) to all mailboxes together. */
+  mailsAnHour: { attempts: 200, windowMs: 60 * minute },
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
   /**

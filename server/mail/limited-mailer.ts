@@ -7,13 +7,28 @@ import type { Mail } from './render.ts';
 
 export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 'newsletter';
 
+/**
+ * Mails that share a rate limit for all recipients together. Strangers can request mails to any address;
+ * these must not use up the mails of users who have proved their addresses.
+ */
+type MailBudget = 'unverified' | 'existing-account' | 'password-reset';
+
+const budgets: Record<MailKind, MailBudget> = {
+  verification: 'unverified',
+  newsletter: 'unverified',
+  'existing-account': 'existing-account',
+  'password-reset': 'password-reset',
+};
+
 export type LimitedMailer = {
   /**
    * Sends the mail.
-   * @returns false, and sends nothing, when the recipient has reached the rate limit for mails of this kind
+   * @param budget by default that of the kind
+   * @returns false, and sends nothing, when the recipient has reached the rate limit for mails of this kind,
+   * or when the budget of this hour is used up
    * @throws AppError `server/unavailable` when the mail cannot be sent; the error contains no email address
    */
-  send(kind: MailKind, mail: Mail): Promise<boolean>;
+  send(kind: MailKind, mail: Mail, budget?: MailBudget): Promise<boolean>;
 };
 
 /**
@@ -24,20 +39,26 @@ export type LimitedMailer = {
 const limitedElsewhere: MailKind = 'password-reset';
 
 /**
- * Limits how many mails of each kind an email address gets, so that no form of the site can fill a mailbox.
+ * Limits how many mails of each kind an email address gets, so that no form of the site can fill a mailbox,
+ * and how many mails leave in an hour, so that no form can ruin the reputation of the clinic's domain.
  */
 export function createLimitedMailer(
   context: Pick<AppContext, 'database' | 'authSecret' | 'mailer'>,
   log: Log,
 ): LimitedMailer {
   return {
-    async send(kind, mail) {
+    async send(kind, mail, budget = budgets[kind]) {
       const recipient = `${kind} ${mailboxOf(mail.to.email)}`;
       const allowed =
         kind === limitedElsewhere ||
         (await tryAttempts(context, ['mailByRecipient', recipient], ['mailByRecipientADay', recipient]));
       if (!allowed) {
         log.warn({ kind }, 'mail not sent: the recipient has reached the rate limit');
+        return false;
+      }
+      if (!(await tryAttempts(context, ['mailsAnHour', budget]))) {
+        context.mailer.noteWithheld();
+        log.warn({ kind, budget }, 'mail not sent: the budget of this hour is used up');
         return false;
       }
       try {
@@ -51,5 +72,12 @@ export function createLimitedMailer(
   };
 }
 
-/** With many providers, mail to `ana+anything@…` arrives in the mailbox of `ana@…`. */
-export const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*/, '');
+/**
+ * Returns the mailbox of an email address. With many providers, mail to `ana+anything@…` arrives in the
+ * mailbox of `ana@…`. Gmail also ignores dots, and has two domains.
+ */
+export function mailboxOf(email: string): string {
+  const mailbox = email.toLowerCase().replace(/\+[^@]*/, '');
+  const [, name] = /^(.*)@(?:gmail|googlemail)\.com$/.exec(mailbox) ?? [];
+  return name === undefined ? mailbox : `${name.replaceAll('.', '')}@gmail.com`;
+}

@@ -11,6 +11,10 @@ export type Mailer = {
   send(mail: Mail): Promise<void>;
   /** The number of mails since the start that could not be sent. */
   failures(): number;
+  /** Counts a mail that was not sent, because the budget of its hour was used up. */
+  noteWithheld(): void;
+  /** The number of these mails since the start. */
+  withheld(): number;
 };
 
 /**
@@ -33,6 +37,7 @@ export function createMailer(
     ? smtpSender(smtpUrl, write)
     : outboxSender({ folder: path.join(dataDir, 'outbox'), logLinks: isLocalhost(publicUrl) }, write);
   let failures = 0;
+  let withheld = 0;
   return {
     send: (mail) =>
       send(mail).catch((error: unknown) => {
@@ -40,6 +45,10 @@ export function createMailer(
         throw error;
       }),
     failures: () => failures,
+    noteWithheld: () => {
+      withheld += 1;
+    },
+    withheld: () => withheld,
   };
 }
 

@@ -4,9 +4,6 @@ import { solveChallenge } from '#client/solve-challenge.ts';
 import { type AppCheckChallenge, type AppCheckProof, appCheckHeader } from '#contract/app-check.ts';
 import { cleanUp } from '#server/database/clean-up.ts';
 import type { DatabaseKind } from '#server/database/connect.ts';
-import { createVersionReader } from '#server/database/versions.ts';
-import { createContentSource } from '#server/site/content.ts';
-import { openDiskStore } from '#server/storage/store/disk.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { startTestServer, type TestUser } from '#server/testing/server.ts';
 import { createAppCheck } from './app-check.ts';
@@ -115,19 +112,9 @@ for (const kind of databaseKinds) {
     it('refuses expired challenges and tokens, and only the clean-up deletes expired spent proofs', async (t) => {
       const server = await start(t, kind);
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
-      const { database } = server;
-      const readVersions = createVersionReader(database);
-      const environment = { appCheckCost: 1 } as Parameters<typeof createAppCheck>[0]['environment'];
-      const appCheck = createAppCheck({
-        ...{ database, environment, authSecret: 'segredo dos testes', databaseKind: kind },
-        mailer: { send: async () => {}, failures: () => 0 },
-        fileStore: openDiskStore(server.dataDir),
-        requireSameData: () => {},
-        usageRecords: { write: () => {}, lost: () => 0, writeErrors: () => 0, close: async () => {} },
-        clinicName: async () => '',
-        readVersions,
-        siteContent: createContentSource(database, readVersions),
-      });
+      const environment = { appCheckCost: 1 };
+      const { database, authSecret } = server;
+      const appCheck = createAppCheck({ database, authSecret, environment });
       const solved = async () => {
         const challenge = await appCheck.challenge('visitor');
         return { challenge, solution: await solveChallenge(challenge) };

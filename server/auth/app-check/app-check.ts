@@ -22,7 +22,13 @@ type TokenContent = { id: string; holder: string; expiresAt: number };
  * call or one upload. Challenges and tokens are signed and bound to their holder. They expire, and each works
  * only once.
  */
-export function createAppCheck({ database, authSecret, environment }: AppContext) {
+export function createAppCheck({
+  database,
+  authSecret,
+  environment,
+}: Pick<AppContext, 'database' | 'authSecret'> & {
+  environment: Pick<AppContext['environment'], 'appCheckCost'>;
+}) {
   const keyFor = (purpose: string) =>
     createHmac('sha256', authSecret).update(`app-check ${purpose}`).digest('base64url');
   const challengeSecrets = {

@@ -142,6 +142,14 @@ async function serveMetrics(
     },
   });
   new Gauge({
+    name: 'acolhe_mails_withheld',
+    help: 'Mails since the start that were not sent, because the budget of their hour was used up.',
+    registers,
+    collect() {
+      this.set(mailer.withheld());
+    },
+  });
+  new Gauge({
     name: 'acolhe_ready',
     help: '1 when the database and the data folder accept changes, as /readyz says; 0 otherwise.',
     registers,
