@@ -104,7 +104,7 @@ export async function createBetterAuth(
           .where('identifier', '!=', hashOfIdentifier(`reset-password:${token}`))
           .where('value', '=', user.id)
           .execute();
-        const link = `${environment.publicUrl}/nova-senha?token=${token}`;
+        const link = `${environment.publicUrl}/nova-senha#${token}`;
         const budget = user.emailVerified ? 'password-reset' : 'unverified';
         await mailer.send('password-reset', resetPasswordMail(user, link), budget);
       },

@@ -62,5 +62,5 @@ for (const kind of databaseKinds) {
 /** Returns the tokens of the reset links in the outbox. */
 async function resetTokens(server: TestServer): Promise<string[]> {
   const mails = await server.mails();
-  return mails.flatMap(({ text = '' }) => /\/nova-senha\?token=(\S+)/.exec(text)?.[1] ?? []);
+  return mails.flatMap(({ text = '' }) => /\/nova-senha#(\S+)/.exec(text)?.[1] ?? []);
 }

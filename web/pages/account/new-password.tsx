@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
 import { passwordReset } from '#contract/credentials.ts';
@@ -15,13 +15,20 @@ import { FootNote, NewPasswordField } from './components/form-parts.tsx';
 
 const newPasswordOnly = z.pick(passwordReset, { password: true });
 
-/** The link in a password reset mail opens this page. `?token=` contains the link's token. */
+/**
+ * The link in a password reset mail opens this page. The token is in the fragment, which browsers do not send
+ * to servers.
+ */
 export function Component() {
+  const token = useLocation().hash.slice(1);
+  // Another link that is opened in the same tab changes only the fragment, and must start anew.
+  return <LinkPage key={token} token={token} />;
+}
+
+function LinkPage({ token }: { token: string }) {
   const { session } = useServices();
   const navigate = useNavigate();
   const notify = useToast();
-  const [search] = useSearchParams();
-  const token = search.get('token') ?? '';
   const [linkEnded, setLinkEnded] = useState(token === '');
   const form = useForm({
     schema: newPasswordOnly,
