@@ -39,9 +39,11 @@ for (const kind of databaseKinds) {
       email: 'ana@exemplo.com.br',
       password: 'senha12345',
     });
-    const { from, to, subject, text = '', html = '' } = await mailbox.take('ana@exemplo.com.br');
+    const { from, to, subject, headers, text = '', html = '' } = await mailbox.take('ana@exemplo.com.br');
     assert.equal(from?.address, 'contato@clinica.exemplo.com.br');
     assert.equal(to?.[0]?.address, 'ana@exemplo.com.br');
+    const automatic = headers.find(({ key }) => key === 'auto-submitted');
+    assert.equal(automatic?.value, 'auto-generated', 'automatic replies must not answer this mail');
     assert.equal(subject, 'Confirme o seu e-mail · Nome Sobrenome');
     assert.ok(!html.includes('<b>Lúcia'), 'a name cannot write HTML');
     assert.match(text, /^Olá\.$/m, 'nor text that a mail program turns into a link');

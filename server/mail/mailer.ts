@@ -31,7 +31,9 @@ export function createMailer(
     // If `mailFrom` is only an email address, mail programs would show no sender's name. So this adds the
     // clinic's name.
     const from = mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
-    return { from, ...renderMail(mail, { clinicName: name, publicUrl }) };
+    // RFC 3834: programs do not answer such a mail, for example with an absence notice.
+    const headers = { 'auto-submitted': 'auto-generated' };
+    return { from, headers, ...renderMail(mail, { clinicName: name, publicUrl }) };
   };
   const send = smtpUrl
     ? smtpSender(smtpUrl, write)
