@@ -7,6 +7,7 @@
  * `npm run admin -- reset-second-factor <e-mail>`: turns off two-factor authentication, for a user who lost
  * the phone and the recovery codes.
  */
+import { withAsciiDomain } from '#contract/text.ts';
 import { newAuthSecret, readAuthSecret, storeAuthSecret } from '#server/auth/secret.ts';
 import { connect, type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
 import { lockDataFolder, requireOwner } from '#server/database/installation/data-folder.ts';
@@ -62,7 +63,7 @@ async function changeAccount(): Promise<string> {
         'ou só new-secret, quando o segredo do site se perdeu ou vazou)',
       ].join('\n'),
     );
-  return withAccount(email.toLowerCase(), run);
+  return withAccount(withAsciiDomain(email).toLowerCase(), run);
 }
 
 /** Finds the account and calls `run` with it. @returns the message of `run` for the terminal */

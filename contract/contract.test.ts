@@ -131,6 +131,22 @@ describe('credentials', () => {
       assert.equal(email.safeParse(address).error?.issues[0]?.message, 'Preencha um email válido.', address);
     }
   });
+
+  it('write the domain of an email address in ASCII, as mail servers do', () => {
+    const clinic = 'ana@xn--clnica-4va.com.br';
+    for (const address of ['ana@clínica.com.br', 'ana@CLÍNICA.com.br', 'ana@cli\u0301nica。com.br', clinic])
+      assert.equal(email.parse(address), clinic);
+    assert.equal(email.parse('Ana@Exemplo.com.br'), 'Ana@Exemplo.com.br');
+    for (const address of [
+      'josé@exemplo.com.br',
+      'ana@clínica',
+      'ana@clínica.com.br:25',
+      'ana@clínica.com.br/x',
+      'ana@x@clínica.com.br',
+      'ana@clí nica.com.br',
+    ])
+      assert.ok(!email.safeParse(address).success, address);
+  });
 });
 
 describe('text that users read', () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
-import { plainLine, visibleText } from './text.ts';
+import { plainLine, visibleText, withAsciiDomain } from './text.ts';
 
 /** Messages of the forms, exactly as the specification quotes them. */
 export const credentialMessages = {
@@ -14,10 +14,18 @@ export const credentialMessages = {
   nameTooLong: 'O nome pode ter no máximo 120 caracteres.',
 } as const;
 
-/** An email address, no longer than SMTP allows. This schema neither trims nor lower-cases it. */
+/**
+ * An email address, no longer than SMTP allows. This schema neither trims nor lower-cases it, but writes a
+ * domain such as `clínica.com.br` in ASCII.
+ */
 export const email = z
   .string(credentialMessages.emailRequired)
-  .check(z.maxLength(limits.emailMaxLength, credentialMessages.email), z.email(credentialMessages.email));
+  .check(
+    z.maxLength(limits.emailMaxLength, { error: credentialMessages.email, abort: true }),
+    z.overwrite(withAsciiDomain),
+    z.maxLength(limits.emailMaxLength, credentialMessages.email),
+    z.email(credentialMessages.email),
+  );
 
 /** A new password: ASCII letters and digits only. This schema neither trims nor lower-cases it. */
 export const newPassword = z

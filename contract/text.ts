@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseUrl } from './parse-url.ts';
 
 /**
  * Refuses lone surrogates, and ASCII control characters other than `\t`, `\n` and `\r`. PostgreSQL cannot
@@ -27,6 +28,17 @@ export const visibleText = (message: string) =>
  * because Unicode classifies them as symbols.
  */
 const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u{2800}\u{1D159}]/u;
+
+/**
+ * Writes the domain of an email address in ASCII (punycode), as mail servers expect it. Returns any other
+ * text, and an address whose domain is impossible, unchanged.
+ */
+export function withAsciiDomain(address: string): string {
+  const [, name, domain = ''] = /^([^@]*@)([^@\s/?#\\:%[\]]+)$/.exec(address) ?? [];
+  if (name === undefined || !/[^\0-\x7f]/.test(domain)) return address;
+  const host = parseUrl(`http://${domain}`)?.hostname;
+  return host === undefined ? address : `${name}${host}`;
+}
 
 function hasControls(text: string, allowed: string): boolean {
   for (const character of text) {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { withAsciiDomain } from '#contract/text.ts';
 import { type Database, databaseKind } from '#server/database/connect.ts';
 import { requireContentsFolder } from '#server/database/installation/installation.ts';
 import { type Environment, isLocalhost, StartError } from '#server/environment.ts';
@@ -187,7 +188,7 @@ function convert(
 /** @throws StartError for an email address that has no imported account, or that may belong to a stranger */
 function findAdmins({ users }: Plan, emails: string[], { publicUrl }: Environment): ImportedUser[] {
   return emails.map((email) => {
-    const user = users.find((one) => one.email === email.toLowerCase());
+    const user = users.find((one) => one.email === withAsciiDomain(email).toLowerCase());
     if (!user)
       throw new StartError(
         `Na exportação não há conta que se possa importar com o e-mail ${email}. Nada foi importado.`,
