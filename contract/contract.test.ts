@@ -149,6 +149,11 @@ describe('credentials', () => {
   });
 });
 
+test('a name has no characters that change the direction of the text around it', () => {
+  for (const name of ['\u202eanA', 'Ana \u2066', 'Ana\u202c'])
+    assert.ok(!displayName.safeParse(name).success, name);
+});
+
 describe('text that users read', () => {
   const codePoints = [
     ...[

@@ -11,6 +11,7 @@ export const credentialMessages = {
   nameRequired: 'You need a first name',
   emailRequired: 'You need a email',
   passwordRequired: 'You need a password',
+  nameCharacters: 'O nome tem caracteres que não podem ser usados aqui.',
   nameTooLong: 'O nome pode ter no máximo 120 caracteres.',
 } as const;
 
@@ -36,15 +37,23 @@ export const newPassword = z
     z.regex(/^[A-Za-z0-9]*$/, credentialMessages.passwordCharacters),
   );
 
+/**
+ * Characters that change the direction of the text after them. They could disguise a name, or reverse the
+ * text around it in the admins' lists.
+ */
+const directions = /[\u202a-\u202e\u2066-\u2069]/;
+
 /** A user's name: one line, with at least one visible character. */
-export const displayName = z
-  .string(credentialMessages.nameRequired)
-  .check(
-    z.trim(),
-    visibleText(credentialMessages.nameRequired),
-    z.maxLength(limits.nameMaxLength, credentialMessages.nameTooLong),
-    plainLine,
-  );
+export const displayName = z.string(credentialMessages.nameRequired).check(
+  z.trim(),
+  visibleText(credentialMessages.nameRequired),
+  z.maxLength(limits.nameMaxLength, credentialMessages.nameTooLong),
+  plainLine,
+  z.refine<string>((name) => !directions.test(name), {
+    error: credentialMessages.nameCharacters,
+    when: ({ issues }) => issues.length === 0,
+  }),
+);
 
 export const signUpInput = z.strictObject({ displayName, email, password: newPassword });
 export type SignUpInput = z.infer<typeof signUpInput>;

@@ -34,6 +34,26 @@ for (const kind of databaseKinds) {
       assert.deepEqual([user.displayName, nameFromGoogle], ['Aninha', false]);
     });
 
+    it('accepts from Google only names and pictures that a form would accept', async (t) => {
+      const { server, sign } = await startWithGoogle(t, kind);
+      const { client } = server.visitor;
+      const record = async (name: string, picture?: string) => {
+        sign(({ payload }) => Object.assign(payload, claims, { name, picture }));
+        assert.equal((await goThroughGoogle(server.visitor)).landed, '/entrar-com-google');
+        const { displayName, profilePic } = (await client.documents.exportAccount()).user;
+        return { displayName, profilePic };
+      };
+      for (const name of ['a'.repeat(480), 'Ana\0', '\u202eanA', '\ud800', '\u200b'])
+        assert.deepEqual(await record(name, 'https://exemplo.com.br/api/x'), {
+          displayName: 'ana',
+          profilePic: false,
+        });
+      const { displayName } = await record(' Ana de Souza ');
+      assert.equal(displayName, 'Ana de Souza');
+      const picture = 'https://lh3.googleusercontent.com/a/b=s96-c';
+      assert.deepEqual(await record('\0', picture), { displayName: 'Ana de Souza', profilePic: picture });
+    });
+
     it('links nothing to an account with a second factor', async (t) => {
       const { server } = await startWithGoogle(t, kind);
       const owner = visitorAt(server.url);

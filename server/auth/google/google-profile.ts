@@ -1,4 +1,6 @@
 import type { GoogleProblem } from '#contract/auth-paths.ts';
+import { displayName, email as emailSchema } from '#contract/credentials.ts';
+import { fileUrl } from '#contract/file-url.ts';
 import type { AppContext } from '#server/context.ts';
 import { takeOverAccount } from '../sign-in-methods.ts';
 
@@ -11,21 +13,29 @@ export type GoogleProfile = {
   picture?: string;
 };
 
+/** OpenID Connect Core, section 2: at most 255 ASCII characters. */
+const subject = /^[!-~]{1,255}$/;
+const pictureSchema = fileUrl('/images/');
+
 /**
- * Reads the claims of an ID token whose signature is already verified.
- * @returns undefined when the token has no subject or no email address
+ * Reads the claims of an ID token whose signature is already verified. Leaves out a name or a picture that
+ * the forms of this site would refuse.
+ * @returns undefined when the token has no subject or no email address that a form would accept
  */
 export function readProfile(idToken: string): GoogleProfile | undefined {
   const [, payload = ''] = idToken.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
-  const { sub, email, email_verified: verified, name, picture } = claims;
-  if (typeof sub !== 'string' || sub.trim() === '' || typeof email !== 'string') return undefined;
+  const { sub, email_verified: verified } = claims;
+  const email = emailSchema.safeParse(claims.email).data?.toLowerCase();
+  if (typeof sub !== 'string' || !subject.test(sub) || email === undefined) return undefined;
+  const name = displayName.safeParse(claims.name).data;
+  const picture = pictureSchema.safeParse(claims.picture).data;
   return {
     sub,
-    email: email.toLowerCase(),
+    email,
     emailVerified: verified === true || verified === 'true',
-    ...(typeof name === 'string' && { name }),
-    ...(typeof picture === 'string' && { picture }),
+    ...(name !== undefined && { name }),
+    ...(picture !== undefined && { picture }),
   };
 }
 

@@ -27,6 +27,9 @@ for (const kind of databaseKinds) {
         Object.assign(payload, claims);
         delete payload.email;
       },
+      'a malformed subject': ({ payload }) => Object.assign(payload, claims, { sub: 'a\0b' }),
+      'a malformed email address': ({ payload }) =>
+        Object.assign(payload, claims, { email: `${'a'.repeat(480)}@exemplo.com.br` }),
     };
     for (const [what, change] of Object.entries(wrong)) {
       it(`refuses an ID token with ${what}`, async (t) => {

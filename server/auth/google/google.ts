@@ -86,7 +86,9 @@ export function createGoogleSignIn(
             run.profile = profile;
             run.refusal = await findRefusal(context, profile, confirms);
             if (run.refusal) return null;
-            return { id: profile.sub, ...profile, image: profile.picture };
+            // A new account needs a name; its user can change it.
+            const [name] = profile.email.split('@');
+            return { id: profile.sub, name, ...profile, image: profile.picture };
           },
         },
       ],
@@ -157,7 +159,7 @@ export function createGoogleSignIn(
    * no category yet.
    */
   async function writeRecord(user: { id: string; name: string; email: string }, profile: GoogleProfile) {
-    const displayName = profile.name?.trim() || user.name;
+    const displayName = profile.name ?? user.name;
     const searchKey = foldForSearch(`${displayName} ${user.email}`);
     const unlessOwnName = (column: string, value: string) =>
       sql<string>`case when ${sql.ref('ownName')} then ${sql.ref(column)} else ${value} end`;
