@@ -107,7 +107,7 @@ export function guardRoutes(
       const isFile = uploadId === undefined && typeof path === 'string' && kindOfFile(path) !== undefined;
       if (isFile && (await appCheck.isOfFile(token, session, path))) return;
       if (uploadId === undefined) request.proofId = await appCheck.spendToken(token, session.id);
-      else await appCheck.spendOnUpload(token, session.id, uploadId);
+      else await appCheck.spendOnUpload(token, session, uploadId);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'auth/app-check-failed') throw error;
       throw new AppError('storage/unauthorized-app', { message: storageMessages.unauthorizedApp });

@@ -117,12 +117,23 @@ export function createAppCheck({
     /**
      * Spends a token on one upload: it binds the token to the upload, so that the token is valid for all
      * calls of that upload. The token must be unused, or already bound to this upload. Once bound, the token
-     * stays valid until the upload is deleted, even past its expiry time. For an unknown upload, this
-     * function spends nothing.
+     * stays valid until the upload is deleted, even past its expiry time. For an unknown upload, or that of
+     * another user, this function spends nothing.
      * @throws AppError `auth/app-check-failed`
      */
-    async spendOnUpload(token: string, holder: string, uploadId: string): Promise<void> {
-      const content = readToken(token, holder);
+    async spendOnUpload(
+      token: string,
+      { id, uid }: { id: string; uid: string },
+      uploadId: string,
+    ): Promise<void> {
+      const content = readToken(token, id);
+      const upload = await database
+        .selectFrom('uploads')
+        .select('id')
+        .where('id', '=', uploadId)
+        .where('ownerId', '=', uid)
+        .executeTakeFirst();
+      if (!upload) return;
       const serves = () =>
         database
           .selectFrom('uploadProofs')
@@ -130,8 +141,7 @@ export function createAppCheck({
           .where('uploadId', '=', uploadId)
           .where('proofId', '=', content.id)
           .executeTakeFirst();
-      const upload = database.selectFrom('uploads').select('id').where('id', '=', uploadId);
-      if ((await serves()) || !(await upload.executeTakeFirst())) return;
+      if (await serves()) return;
       try {
         await database.transaction().execute(async (transaction) => {
           await spendToken(transaction, content);

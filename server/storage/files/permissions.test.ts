@@ -88,6 +88,8 @@ for (const kind of databaseKinds) {
         headers: digestHeader(mp3(300_000)),
       });
       assert.equal(patch.status, 404);
+      const own = await bia.fetch(paths.storage.metadata('postAudios/mind/nada'), { headers });
+      assert.equal(own.status, 404, 'as for an unknown upload, the app-check token is not spent');
       assert.equal((await ana.fetch(begun.url, { method: 'HEAD', headers: begun.headers })).status, 200);
     });
 
