@@ -3,9 +3,14 @@ import * as z from 'zod/mini';
 /** The header that carries an app-check token: proof that the client has solved a challenge. */
 export const appCheckHeader = 'x-app-check';
 
+/** Twice as many as a challenge has. */
+const mostParameters = 20;
+
 /** A signed proof-of-work challenge. Only the solver reads its parameters. */
 export const appCheckChallenge = z.object({
-  parameters: z.record(z.string(), z.unknown()),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .check(z.refine((parameters) => Object.keys(parameters).length <= mostParameters)),
   signature: z.string().check(z.maxLength(200)),
 });
 export type AppCheckChallenge = z.infer<typeof appCheckChallenge>;

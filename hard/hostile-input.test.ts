@@ -44,12 +44,12 @@ it('no route responds with a server error to naughty strings, random JSON or ran
   /** Sends a request from a new IP address, so that a rate limit does not refuse it before it is parsed. */
   async function send(row: string, path: string, init: RequestInit = {}) {
     sent += 1;
-    const caller = byStranger.has(row) ? visitorAt(server.url, server.url) : (admin as TestUser);
+    const address = `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
+    const caller = byStranger.has(row) ? visitorAt(server.url, server.url, address) : (admin as TestUser);
     const [method = ''] = row.split(' ');
     const headers = {
       ...(appChecked.has(row) && (await caller.appCheck())),
-      ...{ 'x-forwarded-for': `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}` },
-      ...{ 'if-match': await tagFor(row), ...init.headers },
+      ...{ 'x-forwarded-for': address, 'if-match': await tagFor(row), ...init.headers },
     };
     const response = await caller.fetch(path, { redirect: 'manual', ...init, method, headers });
     await assertNoServerError(response, `${row} ${String(init.body ?? path).slice(0, 300)}`);

@@ -124,8 +124,9 @@ export function requireSession(request: FastifyRequest): Session {
   return request.session;
 }
 
-/** The holder to which challenges and tokens of the app check are bound. */
-export const appCheckHolder = (session: Session | undefined) => session?.id ?? 'visitor';
+/** The holder to which challenges and tokens of the app check are bound; the same for all visitors. */
+export const appCheckHolder = (session: Session | undefined) => session?.id ?? visitorHolder;
+export const visitorHolder = 'visitor';
 
 /** Digests have equal lengths, so the comparison takes constant time. */
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -6,7 +6,7 @@ import { paths } from '#contract/paths.ts';
 import { databaseKinds, isFullLevel } from '../testing/databases.ts';
 import { tokenIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
-import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
+import { startTestServer, type TestServer, type TestUser, visitorAt } from '../testing/server.ts';
 import { countAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
@@ -129,6 +129,16 @@ for (const kind of databaseKinds) {
         assert.equal(await ask(`2001:db8:1:${index.toString(16)}::1`), true);
       assert.equal(await ask('2001:db8:1:ffff::1'), false);
       assert.equal(await ask('2001:db8:2:ffff::1'), true);
+    });
+
+    it('bounds the challenges of the app check that a visitor gets, but not those of a user', async (t) => {
+      const server = await startTestServer(t, kind);
+      const ana = await server.join();
+      for (let count = 1; count < rateLimits.challengeByAddress.attempts; count += 1)
+        await countAttempts(server, [['challengeByAddress', '127.0.0.1']]);
+      const ask = async ({ fetch }: TestUser) => (await fetch(paths.auth.appCheckChallenge)).status;
+      assert.equal(await ask(server.visitor), 429);
+      assert.equal(await ask(ana), 200);
     });
 
     it('has windows that end in time when the clock jumps forward and back', async (t) => {

@@ -40,6 +40,8 @@ export const rateLimits = {
   /** Mails of one budget (`MailBudget`) to all mailboxes together. */
   mailsAnHour: { attempts: 200, windowMs: 60 * minute },
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
+  /** Challenges of the app check for visitors. Each costs the server about 2 ms. */
+  challengeByAddress: { attempts: 300, windowMs: 15 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
   /**
    * Allows six events each to a hundred visitors behind one IP address. A visitor sends at most three events

@@ -24,7 +24,7 @@ import type { AppCheck } from './app-check/app-check.ts';
 import type { Auth } from './auth.ts';
 import { takeFirstAdminLink } from './first-admin.ts';
 import { googleLanding } from './google/google.ts';
-import { appCheckHolder, requireSession } from './guards.ts';
+import { appCheckHolder, requireSession, visitorHolder } from './guards.ts';
 import { limitAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
 import { createSignInCompletion } from './sessions/complete-sign-in.ts';
 import { authHeaders } from './sessions/cookies.ts';
@@ -218,7 +218,12 @@ export async function authService(
     }
   });
 
-  app.get(paths.auth.appCheckChallenge, async (request) => appCheck.challenge(await holderOf(request)));
+  app.get(paths.auth.appCheckChallenge, async (request) => {
+    const holder = await holderOf(request);
+    // Users need a challenge for each file that they upload, and some upload many.
+    if (holder === visitorHolder) await limitAttempts(context, ['challengeByAddress', networkOf(request.ip)]);
+    return appCheck.challenge(holder);
+  });
 
   app.post(paths.auth.appCheck, async (request) => {
     const proof = parse(appCheckProof, request.body);

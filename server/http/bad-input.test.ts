@@ -188,6 +188,24 @@ async function assertRefusal(response: Response, what: string) {
   assert.ok(message.length > 0 && !/at .*:\d+:\d+/.test(message), what);
 }
 
+it('refuses a body with thousands of fields without repeating them', async (t) => {
+  const server = await startTestServer(t, 'sqlite');
+  const fields = Object.fromEntries(Array.from({ length: 1_900 }, (_, index) => [index.toString(36), 0]));
+  const solution = { counter: 1, derivedKey: 'a' };
+  for (const [path, body] of [
+    [paths.auth.signIn, fields],
+    [paths.auth.appCheck, { challenge: { parameters: fields, signature: 'a' }, solution }],
+  ] as const) {
+    const response = await server.visitor.fetch(path, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 400);
+    assert.ok((await response.text()).length < 1_000, path);
+  }
+});
+
 it('has a valid body to start from, for every route that takes JSON', () => {
   const takesJson = Object.keys(permissions).filter(
     (row) => /^(?:POST|PUT|PATCH) /.test(row) && !withoutBody.has(row),

@@ -157,9 +157,17 @@ export async function startTestServer(
   };
 }
 
-/** Creates a visitor of the server at `url`, with separate cookies. */
-export function visitorAt(url: string, publicUrl: string = origin): TestUser {
-  const cookieFetch = createCookieFetch(publicUrl);
+/**
+ * Creates a visitor of the server at `url`, with separate cookies.
+ * @param address the visitor's IP address, for a server that trusts the loopback interface as a proxy
+ */
+export function visitorAt(url: string, publicUrl: string = origin, address?: string): TestUser {
+  const withCookies = createCookieFetch(publicUrl);
+  const cookieFetch: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (address !== undefined) headers.set('x-forwarded-for', address);
+    return withCookies(input, { ...init, headers });
+  };
   return {
     client: createClient({
       ...{ auth: url, documents: url, storage: url, fetch: cookieFetch },
