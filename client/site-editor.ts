@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts';
-import type { SectionName } from '#contract/site/content.ts';
+import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import {
   type DraftSection,
   draftSection,
@@ -59,6 +59,17 @@ export function createSiteEditor(send: Send) {
     async listVersions(signal?: AbortSignal): Promise<SiteVersion[]> {
       const response = await send(paths.site.versions, { signal });
       return siteVersions.parse(await response.json()).versions;
+    },
+
+    /** Reads a published version or, if it was erased, the last one before it. */
+    async getVersion(version: number): Promise<SiteContent> {
+      const response = await send(paths.site.version(version));
+      return ((await response.json()) as { content: SiteContent }).content;
+    },
+
+    /** Erases an older version, and its files, for good. */
+    async eraseVersion(version: number): Promise<void> {
+      await send(paths.site.version(version), { method: 'DELETE' });
     },
 
     /** Replaces the draft with an older version. @param tag the tag of the draft */

@@ -22,6 +22,7 @@ export const routes = {
   file: '/files/*',
   siteContent: contentRoute,
   siteSection: '/api/site/draft/:section',
+  siteVersion: '/api/site/versions/:version',
   siteRestore: '/api/site/versions/:version/restore',
   shareImage: '/share/:version.png',
   practiceImage: '/share/practices/:id.png',
@@ -73,6 +74,7 @@ export const paths = {
     preview: '/api/site/preview',
     publish: '/api/site/publish',
     versions: '/api/site/versions',
+    version: (version: number) => fill(routes.siteVersion, { version: String(version) }),
     /** The image that chats and social networks show next to a link to the site. */
     shareImage: (version: number) => fill(routes.shareImage, { version: String(version) }),
     /** The image for the page of a practice; its URL changes when the practice changes. */

@@ -82,6 +82,20 @@ test('publishing shows old beside new, and the history says who, when, why and w
   expect(withoutVersion(again.home)).toBe(withoutVersion(first.home));
 });
 
+test('an admin erases an older version from the history', { tag: '@full' }, async ({ page }) => {
+  await publishClinic(users.admin);
+  await changeSection(users.admin, 'identity', (identity) => ({ ...identity, shortName: 'Sem engano' }));
+  await publish(users.admin);
+  await open(page, '/historico');
+  const versions = page.getByRole('heading', { name: /^Versão/ });
+  await expect(versions.nth(1)).toBeVisible();
+  const count = await versions.count();
+  await page.getByRole('button', { name: 'Apagar' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apagar para sempre' }).click();
+  await expect(page.getByText(/^A versão \d+ foi apagada\.$/)).toBeVisible();
+  await expect(versions).toHaveCount(count - 1);
+});
+
 /** Removes the version number of the content from a document, and from the share image's URL in it. */
 const withoutVersion = (html: Buffer) =>
   html

@@ -33,7 +33,7 @@ import { type ReadPicture, shareImageRoutes } from './site/share-images.ts';
 import { lockKeptFiles } from './site/site-files.ts';
 import { readAudioSeconds } from './storage/files/audio-length.ts';
 import { removeDiscarded } from './storage/files/discarded.ts';
-import { readStoredPicture } from './storage/files/files.ts';
+import { deleteFiles, readStoredPicture } from './storage/files/files.ts';
 import { storageService } from './storage/routes.ts';
 import type { NoteLook } from './storage/uploads/small-routes.ts';
 import { noteAccess } from './users/access-log.ts';
@@ -91,7 +91,13 @@ export async function buildApp(
     await app.register(secondFactorRoutes, { context, auth });
   }
   if (services.includes('documents')) {
-    await app.register(contentRoutes, { database, content: context.siteContent, previewLinks });
+    await app.register(contentRoutes, {
+      database,
+      content: context.siteContent,
+      previewLinks,
+      deleteFiles: async (transaction, paths) => void (await deleteFiles(transaction, paths)),
+      removeDiscarded: () => removeDiscarded(context),
+    });
     const listSessions: ListSessions = (request) =>
       auth.listSessions(authHeaders(request), requireSession(request).id);
     await app.register(userRoutes, { context });

@@ -117,6 +117,8 @@ const expectedResponses: Record<
   'GET /previa/*': { visitor: 404, patient: 404, member: 404, admin: 404 },
   'POST /api/site/publish': { visitor: 401, patient: 403, member: 403, admin: 428 },
   'GET /api/site/versions': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /api/site/versions/:version': { visitor: 401, patient: 403, member: 403, admin: 400 },
+  'DELETE /api/site/versions/:version': { visitor: 401, patient: 403, member: 403, admin: 400 },
   'POST /api/site/versions/:version/restore': { visitor: 401, patient: 403, member: 403, admin: 400 },
   'GET /robots.txt': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /sitemap.xml': { visitor: 200, patient: 200, member: 200, admin: 200 },

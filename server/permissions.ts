@@ -100,6 +100,8 @@ export const permissions: Record<string, Permission> = {
   'POST /api/site/preview': 'admin',
   'POST /api/site/publish': 'admin',
   'GET /api/site/versions': 'admin',
+  'GET /api/site/versions/:version': 'admin',
+  'DELETE /api/site/versions/:version': 'admin',
   'POST /api/site/versions/:version/restore': 'admin',
 
   'GET /robots.txt': 'everyone',

@@ -10,10 +10,12 @@ import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { requiredTag, sendPrivate } from '../http/send-document.ts';
-import type { ContentSource } from './content.ts';
-import { type CachedDocument, cacheForever, createCachedDocument, sendCachedDocument } from './document.ts';
+import { type ContentSource, findVersionUpTo } from './content.ts';
+import { type CachedDocument, createCachedDocument, revalidate, sendCachedDocument } from './document.ts';
 import {
+  type DeleteFiles,
   discardSection,
+  eraseVersion,
   listVersions,
   publishDraft,
   readDraft,
@@ -25,6 +27,12 @@ import type { PreviewLinks } from './preview.ts';
 const version = z.coerce.number().check(z.int(), z.nonnegative(), z.lte(2 ** 31 - 1));
 const contentQuery = z.object({ version: z.optional(version) });
 const versionParams = z.object({ version });
+/**
+ * For this time after a publication, visitors whose browser still shows the version before can read it. An
+ * older version can contain what the clinic has removed, for example a private phone number.
+ */
+const keptPublicMs = 60 * 60_000;
+const forAnHour = `public, max-age=${keptPublicMs / 1_000}`;
 /** Enough for the longest section, which has fifty questions with their answers. */
 const sectionBytes = 512 * 1024;
 
@@ -35,7 +43,16 @@ export async function contentRoutes(
     database,
     content,
     previewLinks,
-  }: { database: Database; content: ContentSource; previewLinks: PreviewLinks },
+    deleteFiles,
+    removeDiscarded,
+  }: {
+    database: Database;
+    content: ContentSource;
+    previewLinks: PreviewLinks;
+    deleteFiles: DeleteFiles;
+    /** Removes the contents of deleted files. */
+    removeDiscarded: () => Promise<void>;
+  },
 ) {
   const documentOf = oncePerVersion<CachedDocument>();
 
@@ -44,17 +61,17 @@ export async function contentRoutes(
     const newest = await content.read();
     if (version === undefined || version === newest.version) {
       // Version 0 is the sample content, which an update of this program can change.
-      const forever = version !== undefined && version > 0;
+      const caching = version !== undefined && version > 0 ? forAnHour : revalidate;
       const document = await documentOf(newest.version, async () =>
         createCachedDocument(JSON.stringify(newest), 'application/json; charset=utf-8'),
       );
-      return sendCachedDocument(request, reply, { document, forever });
+      return sendCachedDocument(request, reply, { document, caching });
     }
-    const older = await content.find(version);
+    const older = version === newest.version - 1 && (await content.findRecent(version, keptPublicMs));
     if (!older) throw new AppError('request/not-found');
-    // Only the newest version stays in memory, compressed. Older ones are sent without compression, so that
-    // an attacker cannot make the server compress them again and again.
-    return reply.header('cache-control', version > 0 ? cacheForever : 'public, no-cache').send(older);
+    // Only the newest version stays in memory, compressed. The older one is sent without compression, so that
+    // an attacker cannot make the server compress it again and again.
+    return reply.header('cache-control', version > 0 ? forAnHour : revalidate).send(older);
   });
 
   app.get(paths.site.draft, async (_request, reply) => {
@@ -95,6 +112,20 @@ export async function contentRoutes(
   app.get(paths.site.versions, async (_request, reply) =>
     sendPrivate(reply, { versions: await listVersions(database) }),
   );
+
+  app.get(routes.siteVersion, async (request, reply) => {
+    const { version } = parse(versionParams, request.params);
+    return sendPrivate(reply, await findVersionUpTo(database, version));
+  });
+
+  app.delete(routes.siteVersion, async (request, reply) => {
+    const { version } = parse(versionParams, request.params);
+    await eraseVersion(database, version, deleteFiles);
+    // The files are already deleted. If the store is unreachable, the clean-up removes the contents later.
+    await removeDiscarded().catch(() => {});
+    request.log.info({ by: requireSession(request).uid, version }, 'version of the site erased');
+    return reply.code(204).send();
+  });
 
   app.post(routes.siteRestore, async (request, reply) => {
     const { version } = parse(versionParams, request.params);

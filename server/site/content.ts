@@ -40,9 +40,18 @@ export function createContentSource(database: Database, readVersions: ReadVersio
     },
 
     /**
-     * Returns an older version, for a browser that still shows it; `undefined` if the version does not exist.
+     * Returns the version before the newest one, for a browser that still shows it.
+     * @param forMs how long after the publication of the newest version; later, returns `undefined`
      */
-    find: (version: number): Promise<PublishedContent | undefined> => findVersion(database, version),
+    async findRecent(version: number, forMs: number): Promise<PublishedContent | undefined> {
+      const next = await database
+        .selectFrom('siteVersions')
+        .select('publishedAt')
+        .where('version', '=', version + 1)
+        .executeTakeFirst();
+      if (!next || next.publishedAt <= Date.now() - forMs) return undefined;
+      return findVersion(database, version);
+    },
   };
 }
 
@@ -57,6 +66,18 @@ export async function findVersion(
     .where('version', '=', version)
     .executeTakeFirst();
   return row && { version, content: completeContent(JSON.parse(row.content)) };
+}
+
+/** Returns a version or, if an admin has erased it, the last one before it. */
+export async function findVersionUpTo(database: Database, version: number): Promise<PublishedContent> {
+  const row = await database
+    .selectFrom('siteVersions')
+    .select(['version', 'content'])
+    .where('version', '<=', version)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { version: row.version, content: completeContent(JSON.parse(row.content)) } : sampleContent;
 }
 
 /** @throws Error when the version does not exist */

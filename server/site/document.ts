@@ -90,7 +90,8 @@ export async function createPackedDocument(
 
 const tagOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 
-const revalidate = 'public, no-cache';
+/** The `cache-control` header of public responses that can change at any time. */
+export const revalidate = 'public, no-cache';
 /** The `cache-control` header of responses that never change at their URL. */
 export const cacheForever = `public, max-age=${365 * 24 * 60 * 60}, immutable`;
 
@@ -101,15 +102,12 @@ export async function sendCachedDocument(
   {
     document,
     status = 200,
-    forever = false,
-  }: { document: CachedDocument; status?: number; forever?: boolean },
+    caching = revalidate,
+  }: { document: CachedDocument; status?: number; caching?: string },
 ) {
   const encoding = encodingFor(request.headers['accept-encoding']);
   const etag = `"${document.tag}-${encoding}"`;
-  reply
-    .code(status)
-    .header('cache-control', forever ? cacheForever : revalidate)
-    .header('vary', 'accept-encoding');
+  reply.code(status).header('cache-control', caching).header('vary', 'accept-encoding');
   // A 304 needs this header, too, because a browser updates its stored headers from a 304.
   if (document.policy) reply.header('content-security-policy', document.policy);
   // Only a response with status 200 gets an entity tag and can become a 304.

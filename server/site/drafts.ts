@@ -10,7 +10,7 @@ import type { Tables } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';
 import { findVersion, getVersion, sampleContent } from './content.ts';
-import { findMissingFiles } from './site-files.ts';
+import { filesIn, findMissingFiles, lockKeptFiles } from './site-files.ts';
 
 /** Reads the whole draft, with the problems and warnings that an admin must know before the publication. */
 export async function readDraft(database: Database): Promise<SiteDraft> {
@@ -145,6 +145,39 @@ export async function restoreVersion(
     const published = (await getVersion(transaction, state.version)).content;
     for (const section of sectionNames)
       await writeSection(transaction, { section, content: restored.content[section], published, editorId });
+  });
+}
+
+/** Deletes files of the file service, in a transaction, by their paths. */
+export type DeleteFiles = (transaction: Database, paths: string[]) => Promise<void>;
+
+/**
+ * Erases an older version for good, with the files that nothing else refers to. Backups keep it until they
+ * expire.
+ * @throws AppError `documents/not-found` when there is no such version; `documents/conflict` for the newest
+ * version, which visitors see
+ */
+export async function eraseVersion(
+  database: Database,
+  version: number,
+  deleteFiles: DeleteFiles,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const erased = await transaction
+      .deleteFrom('siteVersions')
+      .where('version', '=', version)
+      .returning('content')
+      .executeTakeFirst();
+    if (!erased) throw new AppError('documents/not-found');
+    // From here on, no publication can make another version the newest.
+    const kept = await lockKeptFiles(transaction);
+    if (version === (await readState(transaction)).version)
+      throw new AppError('documents/conflict', { message: 'Esta versão está no site agora.' });
+    const paths = filesIn(JSON.parse(erased.content)).map(({ path }) => path);
+    await deleteFiles(
+      transaction,
+      paths.filter((path) => !kept.has(path)),
+    );
   });
 }
 

@@ -166,25 +166,55 @@ for (const kind of databaseKinds) {
       );
     });
 
-    it('lets caches keep a version for a year, but the sample content only with revalidation', async (t) => {
+    it('shows visitors the newest version and, for an hour, the one before', async (t) => {
       const server = await start(t);
       const { client } = await server.join('admin');
-      await publishName(client, 'Primeira');
-      await publishName(client, 'Segunda');
       const read = (version: string) => fetch(server.url + paths.site.content() + version);
-      const old = await read('?version=1');
-      assert.equal(old.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-      assert.match(await old.text(), /Primeira/);
+      assert.equal((await read('?version=0')).headers.get('cache-control'), 'public, no-cache');
+      for (const name of ['Primeira', 'Segunda', 'Terceira']) await publishName(client, name);
+      const before = await read('?version=2');
+      assert.equal(before.headers.get('cache-control'), 'public, max-age=3600');
+      assert.match(await before.text(), /Segunda/);
       // fetch accepts compressed responses. Only the newest version, which stays in memory, is compressed.
-      assert.equal(old.headers.get('content-encoding'), null);
-      assert.equal((await read('?version=2')).headers.get('content-encoding'), 'gzip');
+      assert.equal(before.headers.get('content-encoding'), null);
+      const third = await read('?version=3');
+      assert.equal(third.headers.get('cache-control'), 'public, max-age=3600');
+      assert.equal(third.headers.get('content-encoding'), 'gzip');
       const newest = await read('');
       assert.equal(newest.headers.get('cache-control'), 'public, no-cache');
-      assert.match(await newest.text(), /"version":2.*Segunda/);
-      assert.equal((await read('?version=0')).headers.get('cache-control'), 'public, no-cache');
-      assert.equal((await read('?version=3')).status, 404);
+      assert.match(await newest.text(), /"version":3.*Terceira/);
+      for (const version of [0, 1, 4])
+        assert.equal((await read(`?version=${version}`)).status, 404, `${version}`);
       for (const version of ['?version=-1', '?version=1.5', '?version=x', '?version=99999999999'])
         assert.equal((await read(version)).status, 400, version);
+
+      const anHourAgo = Date.now() - 60 * 60_000;
+      await server.database.updateTable('siteVersions').set({ publishedAt: anHourAgo }).execute();
+      assert.equal((await read('?version=2')).status, 404);
+      assert.equal((await read('?version=3')).status, 200);
+      assert.equal((await client.site.getVersion(1)).identity.shortName, 'Primeira');
+    });
+
+    it('erases an older version for good, but never the newest', async (t) => {
+      const server = await start(t);
+      const { client } = await server.join('admin');
+      for (const name of ['Primeira', 'Segunda', 'Terceira']) await publishName(client, name);
+      await client.site.eraseVersion(2);
+      const tag = (await client.site.getDraft()).tag;
+      await assert.rejects(client.site.restoreVersion(2, tag), refusedWith('documents/not-found'));
+      for (const version of [0, 2, 4])
+        await assert.rejects(client.site.eraseVersion(version), refusedWith('documents/not-found'));
+      await assert.rejects(client.site.eraseVersion(3), refusedWith('documents/conflict'));
+      const read = await fetch(`${server.url + paths.site.content()}?version=2`);
+      assert.equal(read.status, 404);
+      assert.deepEqual(
+        (await client.site.listVersions()).map(({ version }) => version),
+        [3, 1],
+      );
+      assert.equal((await client.site.getVersion(2)).identity.shortName, 'Primeira');
+      assert.equal((await client.site.getContent()).identity.shortName, 'Terceira');
+      await client.site.eraseVersion(1);
+      assert.equal((await client.site.getVersion(2)).identity.shortName, texts.identity.shortName);
     });
 
     it('lists the newest 200 versions', async (t) => {

@@ -11,7 +11,13 @@ import { queryOf } from '../http/parse.ts';
 import { openBuiltSite } from './built-site.ts';
 import type { ContentSource, PublishedContent } from './content.ts';
 import { readSitemap, robotsTxt, sitemapPart } from './crawlers.ts';
-import { type CachedDocument, cacheForever, createCachedDocument, sendCachedDocument } from './document.ts';
+import {
+  type CachedDocument,
+  cacheForever,
+  createCachedDocument,
+  revalidate,
+  sendCachedDocument,
+} from './document.ts';
 import { pageFor } from './pages.ts';
 import { type PreviewLinks, previewRoutes } from './preview.ts';
 import { createAssetReader } from './release-assets.ts';
@@ -88,7 +94,7 @@ export async function siteService(
     const document = await readAsset(pathname);
     if (document === undefined) return sendPage(pathname, request, reply);
     request.recorded = false;
-    return sendCachedDocument(request, reply, { document, forever: true });
+    return sendCachedDocument(request, reply, { document, caching: cacheForever });
   });
 
   async function sendPage(pathname: string, request: FastifyRequest, reply: FastifyReply) {
@@ -115,7 +121,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, pathname: string
   request.recorded = false;
   // Names under /static/ contain a hash of the content, so the files never change.
   const forever = pathname.startsWith('/static/');
-  reply.header('cache-control', forever ? cacheForever : 'public, no-cache');
+  reply.header('cache-control', forever ? cacheForever : revalidate);
   return reply.sendFile(pathname.slice(1));
 }
 

@@ -159,6 +159,23 @@ for (const kind of databaseKinds) {
       assert.match(await (await fetch(`${server.url}${paths.site.content()}`)).text(), /"version":1,/);
     });
 
+    it('are deleted with the last version that names them, when an admin erases it', async (t) => {
+      const { admin, site, add, savePortrait, publish, isThere } = await start(t);
+      const [first, second] = [await add('site/portrait/a'), await add('site/portrait/b')];
+      await savePortrait(first);
+      const versions = [(await publish()).version];
+      await savePortrait(second);
+      versions.push((await publish()).version);
+      await savePortrait(first);
+      versions.push((await publish()).version);
+      await publishName(admin.client, 'Outro nome');
+      const [one = 0, two = 0] = versions;
+      await site.eraseVersion(two);
+      assert.deepEqual([await isThere(first), await isThere(second)], [true, false]);
+      await site.eraseVersion(one);
+      assert.equal(await isThere(first), true, 'newer versions name it');
+    });
+
     it('show a problem when an older version is restored without its file', async (t) => {
       const { server, site, add, savePortrait, publish } = await start(t);
       await savePortrait(await add('site/portrait/a'));

@@ -23,7 +23,7 @@ export function storedFileOf(url: string): { path: string; token: string } | und
 }
 
 /** Lists the stored files that content names. */
-function filesIn(content: unknown): NamedFile[] {
+export function filesIn(content: unknown): NamedFile[] {
   return textsIn(content).flatMap(({ path: field, text }) => {
     const file = storedFileOf(text);
     return file ? [{ field, ...file }] : [];

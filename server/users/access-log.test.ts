@@ -129,6 +129,8 @@ const tellNothing: Record<string, string> = {
   'POST /api/site/preview': "the site's content",
   'POST /api/site/publish': "the site's content",
   'GET /api/site/versions': "the site's content",
+  'GET /api/site/versions/:version': "the site's content",
+  'DELETE /api/site/versions/:version': "the site's content",
   'POST /api/site/versions/:version/restore': "the site's content",
   'POST /api/auth/second-factor/enable': "the admin's account",
   'POST /api/auth/second-factor/confirm': "the admin's account",

@@ -1,3 +1,4 @@
+import { hasCode } from '#client/client-error.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent, SiteFacts } from '#contract/site/document.ts';
 import { menuOf, type SiteMenu } from '#contract/site/menu.ts';
@@ -24,7 +25,13 @@ export async function openSiteContent(): Promise<SiteContentStore> {
     return createSiteContent({ origin: window.location.origin, google: false }, await getContent());
   const given = JSON.parse(text ?? '') as DocumentContent;
   const { version, fields, site, sections } = given;
-  const content = createSiteContent(site, sections, () => getContent(version, fields));
+  const content = createSiteContent(site, sections, () =>
+    getContent(version, fields).catch((error: unknown) => {
+      // Older versions are no longer public.
+      if (hasCode(error, 'request/not-found')) return getContent();
+      throw error;
+    }),
+  );
   return { ...content, menu: given.menu };
 }
 

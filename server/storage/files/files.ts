@@ -105,16 +105,24 @@ export async function deleteFile(
   await context.database.transaction().execute(async (transaction) => {
     if (path.startsWith(siteFolder) && (await lockKeptFiles(transaction)).has(path))
       throw new AppError('storage/object-in-use', { message: storageMessages.objectInUse(path) });
-    const file = await transaction
-      .deleteFrom('files')
-      .where('path', '=', path)
-      .returning('key')
-      .executeTakeFirst();
-    if (!file) throw notFound(path);
-    await discard(transaction, [{ key: file.key, storeState: '' }]);
+    if ((await deleteFiles(transaction, [path])) === 0) throw notFound(path);
   });
   // The file is already deleted. If the store is unreachable, the clean-up removes the content later.
   await removeDiscarded(context).catch(() => {});
+}
+
+/**
+ * Deletes files in a transaction. `removeDiscarded` then removes their contents.
+ * @returns how many of the paths had a file
+ */
+export async function deleteFiles(transaction: Database, paths: string[]): Promise<number> {
+  if (paths.length === 0) return 0;
+  const files = await transaction.deleteFrom('files').where('path', 'in', paths).returning('key').execute();
+  await discard(
+    transaction,
+    files.map(({ key }) => ({ key, storeState: '' })),
+  );
+  return files.length;
 }
 
 export function metadataOf(file: StoredFile): FileMetadata {
@@ -180,21 +188,19 @@ export async function deleteUnnamedSiteFiles(
   lockKeptFiles: LockKeptFiles,
   now = Date.now(),
 ): Promise<void> {
-  const listOld = (from: Database) =>
-    from
+  const listOld = async (from: Database) => {
+    const old = await from
       .selectFrom('files')
-      .select(['path', 'key'])
+      .select('path')
       .where('path', 'like', `${siteFolder}%`)
       .where('createdAt', '<=', now - unnamedStayMs)
       .execute();
+    return old.map(({ path }) => path);
+  };
   if ((await listOld(database)).length === 0) return;
   await database.transaction().execute(async (transaction) => {
     const kept = await lockKeptFiles(transaction);
-    const unnamed = (await listOld(transaction)).filter(({ path }) => !kept.has(path));
-    for (const { path } of unnamed) await transaction.deleteFrom('files').where('path', '=', path).execute();
-    await discard(
-      transaction,
-      unnamed.map(({ key }) => ({ key, storeState: '' })),
-    );
+    const unnamed = (await listOld(transaction)).filter((path) => !kept.has(path));
+    await deleteFiles(transaction, unnamed);
   });
 }

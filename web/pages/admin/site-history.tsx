@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SiteContent } from '#contract/site/content.ts';
 import type { SiteVersion } from '#contract/site/draft.ts';
 import { client } from '#web/app/client.ts';
@@ -10,6 +9,7 @@ import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { EmptyState } from './components/page-parts.tsx';
 import { Differences } from './components/site/differences.tsx';
+import { EraseVersion } from './components/site/erase-version.tsx';
 import { RestoreVersion } from './components/site/restore-version.tsx';
 
 import styles from './site-history.module.css';
@@ -52,12 +52,7 @@ function VersionRow({ version: row, current }: { version: SiteVersion; current: 
 
   // The version before version 1 exists, too: version 0 is the sample content.
   const read = () =>
-    deferred(
-      Promise.all([
-        client.site.getContent(version - 1, fieldsWithDefault),
-        client.site.getContent(version, fieldsWithDefault),
-      ]),
-    );
+    deferred(Promise.all([client.site.getVersion(version - 1), client.site.getVersion(version)]));
 
   return (
     <li className={styles.version}>
@@ -80,6 +75,7 @@ function VersionRow({ version: row, current }: { version: SiteVersion; current: 
             {changes ? 'Esconder' : 'Ver o que mudou'}
           </Button>
           {!current && <RestoreVersion version={version} />}
+          {!current && <EraseVersion version={version} />}
         </div>
       </div>
       {changes && (

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { FieldIssue } from '#contract/errors.ts';
-import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
 import { client } from '#web/app/client.ts';
@@ -22,7 +21,7 @@ import styles from './site-publish.module.css';
 export function loader({ request }: LoaderFunctionArgs) {
   async function read() {
     const draft = await client.site.getDraft(request.signal);
-    return { draft, published: await client.site.getContent(draft.version, fieldsWithDefault) };
+    return { draft, published: await client.site.getVersion(draft.version) };
   }
   return { comparison: deferred(read()) };
 }

@@ -2,7 +2,6 @@ import { type FormEvent, useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import { limits } from '#contract/limits.ts';
-import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
 import { client } from '#web/app/client.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
@@ -142,7 +141,7 @@ const overtakenSentences: Record<Overtaken, string> = {
 async function whyRefused(seen: SiteDraft): Promise<Overtaken | 'published'> {
   const { version } = await client.site.getDraft();
   if (version === seen.version) return 'draft changed';
-  const next = await client.site.getContent(seen.version + 1, fieldsWithDefault);
+  const next = await client.site.getVersion(seen.version + 1);
   const isNext = seen.sections.every(({ section, content }) => isSame(content, next[section]));
   return isNext ? 'published' : 'other publication';
 }
