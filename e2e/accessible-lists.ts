@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
 import { type Group, pagesOf, type Stage } from './accessible.ts';
 import { expect } from './journey.ts';
-import { fillLibrary, register, registerAdmin } from './site.ts';
+import { currentMonth, fillLibrary, register, registerAdmin, type Totals, writeTotals } from './site.ts';
 import { editUser, save } from './users-list.ts';
 
 const url = 'https://www.gov.br/saude/pt-br';
@@ -12,14 +10,12 @@ const url = 'https://www.gov.br/saude/pt-br';
 async function fillTotals({ site, users }: Stage, title: string) {
   const { documents } = users.admin.client;
   const { id } = await documents.createActivity({ axis: 'mind', title, url, content: 'Note o ar.' });
-  const month = new Date().toISOString().slice(0, 7);
-  const database = new DatabaseSync(join(site.dataDir, 'acolhe.sqlite'), { timeout: 5_000 });
-  const insert = database.prepare(
-    'insert into "practiceTotals" ("activityId", month, opened, played, finished) values (?, ?, ?, ?, ?)',
+  const month = currentMonth();
+  writeTotals(
+    site,
+    [id, month, 950, 9, 0],
+    ...Array.from({ length: 12 }, (_, index): Totals => [`old${index}`, month, 900 - index * 70, 40, index]),
   );
-  insert.run(id, month, 950, 5, 0);
-  for (let index = 0; index < 12; index += 1) insert.run(`old${index}`, month, 900 - index * 70, 40, index);
-  database.close();
 }
 
 const trash = (page: Page) => page.getByRole('dialog', { name: 'Deletadas nas últimas 24 horas' });

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { findPractice, type Stage, type State } from './accessible.ts';
 import { expect } from './journey.ts';
+import { currentMonth, writeTotals } from './site.ts';
 
 /** Names of a clinic, with 35 and 60 characters. */
 const names = [
@@ -103,12 +104,12 @@ export async function expectCutNowhere(page: Page, what: string) {
   expect.soft(cut, what).toEqual([]);
 }
 
-/** Creates practices whose texts contain a long word. The dashboard shows one once it has five uses. */
-export async function fillLongWords({ users }: Stage) {
+/** Creates practices whose texts contain a long word. The dashboard shows one, which has nine uses. */
+export async function fillLongWords({ site, users }: Stage) {
   const { documents } = users.admin.client;
   const long = { axis: 'mind' as const, title: longWord, content: `${longWord}\n\n- ${longWord}` };
   const { id } = await documents.createActivity({ ...long, url: 'https://youtu.be/aBcDeFgHiJ0' });
-  for (let use = 0; use < 5; use += 1) await documents.countUse({ id, event: 'opened' });
+  writeTotals(site, [id, currentMonth(), 9, 0, 0]);
   const url = `https://example.com/${longWord}`;
   await documents.createActivity({ ...long, title: `Só texto ${longWord}`, url });
 }

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
@@ -141,3 +142,19 @@ export async function registerAdmin(site: Site, { admin }: TestUsers, name: stri
 export async function fillLibrary({ client }: TestUser) {
   for (const activity of demoLibrary) await client.documents.createActivity(activity);
 }
+
+/** A row of the totals of practices. */
+export type Totals = [id: string, month: string, opened: number, played: number, finished: number];
+
+export function writeTotals({ dataDir }: { dataDir: string }, ...rows: Totals[]) {
+  const database = new DatabaseSync(join(dataDir, 'acolhe.sqlite'), { timeout: 5_000 });
+  const insert = database.prepare(
+    'insert into "practiceTotals" ("activityId", month, opened, played, finished) values (?, ?, ?, ?, ?)',
+  );
+  for (const row of rows) insert.run(...row);
+  database.close();
+}
+
+/** Returns the month in Brasília, such as `2026-11`. */
+export const currentMonth = () =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format().slice(0, 7);

@@ -9,12 +9,14 @@ export const practiceEvents = ['opened', 'played', 'finished'] as const;
 export const practiceEvent = z.strictObject({ id: activity.shape.id, event: z.enum(practiceEvents) });
 export type PracticeEvent = z.infer<typeof practiceEvent>;
 
-/** The server never reveals counts below this one, so that no total describes just one or two visitors. */
-export const leastShownCount = 5;
+/** Shown counts are multiples of this number, so that no total describes just a few visitors. */
+export const countStep = 5;
+/** A count from which on some number is always shown. */
+export const surelyShownCount = 2 * countStep - 1;
 
 /** A month of the calendar, such as `2026-11`. */
 const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/));
-/** `null` if the count is below `leastShownCount`, even if the count is zero. */
+/** `null` if the count is too small to show, even if the count is zero. */
 const shownCount = z.nullable(z.number());
 
 /** If `month` is absent, the server uses the current month. */

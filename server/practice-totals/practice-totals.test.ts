@@ -14,7 +14,7 @@ import { refusedWith } from '../testing/refused.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { realIdentity, withFields } from '../testing/site-content.ts';
-import { addUse, countUse, deleteOldTotals } from './totals.ts';
+import { addUse, countUse, createUsesOfToday, deleteOldTotals } from './totals.ts';
 
 const concurrent = 100;
 /**
@@ -29,24 +29,64 @@ for (const kind of databaseKinds) {
     it('are counted for visitors and read by admins, the most opened first', async (t) => {
       const { server, ids, admin } = await serverWithPractices(t, kind, 'Respirar', 'Caminhar', 'Ouvir');
       const [breathe, walk, listen] = ids;
-      await use(server, breathe, { opened: 5, played: 7, finished: 6 });
-      await use(server, walk, { opened: 9 });
-      await use(server, listen, { played: 12 });
+      await use(server, breathe, { opened: 13, played: 40, finished: 22 });
+      await use(server, walk, { opened: 30 });
+      await use(server, listen, { played: 17 });
       const { month, months, practices, counting } = await admin.client.documents.getPracticeTotals();
       assert.deepEqual([months, counting], [[month], true]);
       assert.match(month, /^20\d\d-\d\d$/);
-      assert.deepEqual(practices, [
-        { id: walk, title: 'Caminhar', axis: 'mind', opened: 9, played: null, finished: null },
-        { id: breathe, title: 'Respirar', axis: 'mind', opened: 5, played: 7, finished: 6 },
-        { id: listen, title: 'Ouvir', axis: 'mind', opened: null, played: 12, finished: null },
+      assert.deepEqual(
+        practices.map(({ id, title, axis }) => [id, title, axis]),
+        [
+          [walk, 'Caminhar', 'mind'],
+          [breathe, 'Respirar', 'mind'],
+          [listen, 'Ouvir', 'mind'],
+        ],
+      );
+      const counts = practices.flatMap(({ opened, played, finished }) => [opened, played, finished]);
+      const exact = [30, 0, 0, 13, 40, 22, 0, 17, 0];
+      for (const [place, count] of counts.entries()) assertRounded(count, exact[place] ?? 0);
+    });
+
+    it('do not reveal the exact count to someone who adds uses until the shown number changes', async (t) => {
+      const titles = Array.from({ length: 24 }, (_, index) => `Prática ${index}`);
+      const { server, ids, admin } = await serverWithPractices(t, kind, ...titles);
+      const read = async () => (await admin.client.documents.getPracticeTotals()).practices;
+      const hidden = (id: string) => (ids.indexOf(id) % 2) + 2;
+      for (const id of ids) await countMany(server, id, Date.now(), hidden(id));
+      const needed = new Map<string, number>();
+      for (let added = 1; needed.size < ids.length; added += 1) {
+        for (const id of ids) await countMany(server, id, Date.now(), 1);
+        for (const { id, opened } of await read()) {
+          if (!needed.has(id)) needed.set(id, added);
+          assertRounded(opened, hidden(id) + added);
+        }
+      }
+      const [ofTwo, ofThree] = [2, 3].map(
+        (count) => new Set(ids.filter((id) => hidden(id) === count).map((id) => needed.get(id))),
+      );
+      assert.ok(ofTwo && ofThree && ofTwo.size > 1 && ofThree.size > 1);
+      assert.ok([...ofTwo].some((added) => ofThree.has(added)));
+    });
+
+    it('count a visitor once a day for each practice and kind of use', async (t) => {
+      const { server, ids } = await serverWithPractices(t, kind, 'Respirar', 'Caminhar');
+      const [breathe, walk] = ids;
+      for (const id of [breathe, walk])
+        await use(server, id, { opened: 20, played: 20 }, { ip: '2001:db8:1:2::3' });
+      await use(server, breathe, { opened: 1 }, { ip: '2001:db8:1:2::4' });
+      await use(server, breathe, { opened: 1 }, { ip: '2001:db8:1:3::3' });
+      const rows = (await stored(server)).map(({ activityId, opened, played, finished }) => [
+        ...[activityId, opened, played, finished],
       ]);
+      assert.deepEqual(rows.sort(), [[breathe, 2, 1, 0] as unknown[], [walk, 1, 1, 0]].sort());
     });
 
     it('reveal no count below five, neither by a row, nor by a month, nor by the order', async (t) => {
       const { server, ids, admin } = await serverWithPractices(t, kind, 'Zelar', 'Amar', 'Nenhum');
       const [zelar, amar, few] = ids;
-      await use(server, zelar, { opened: 4, played: 5, finished: 4 });
-      await use(server, amar, { opened: 1, played: 5 });
+      await use(server, zelar, { opened: 4, played: 9, finished: 4 });
+      await use(server, amar, { opened: 1, played: 9 });
       await use(server, few, { opened: 4, played: 4, finished: 4 });
       await countMany(server, few, Date.UTC(2026, 4, 10), 4);
       const { months, month, practices } = await admin.client.documents.getPracticeTotals();
@@ -67,13 +107,17 @@ for (const kind of databaseKinds) {
       await use(server, (await admin.client.documents.createActivity(hidden)).id, { opened: 6 });
       await use(server, 'inventada', { opened: 6 });
       assert.deepEqual(await stored(server), []);
-      await use(server, id, { opened: 6 });
+      await use(server, id, { opened: 9 });
       const [activity] = (await admin.client.documents.getActivities('mindActsList')).activities;
       assert.ok(activity);
       await admin.client.documents.deleteActivity(activity);
       await use(server, id, { opened: 6, played: 6 });
+      assert.deepEqual(
+        (await stored(server)).map(({ opened, played }) => [opened, played]),
+        [[9, 0]],
+      );
       const { practices } = await admin.client.documents.getPracticeTotals();
-      const gone = { title: null, axis: null, opened: 6, played: null, finished: null };
+      const gone = { title: null, axis: null, opened: 5, played: null, finished: null };
       assert.deepEqual(practices, [{ id, ...gone }]);
     });
 
@@ -81,7 +125,7 @@ for (const kind of databaseKinds) {
       const { server, ids, admin } = await serverWithPractices(t, kind, 'Respirar');
       const [id] = ids;
       for (const time of ['2025-10-01T02:59Z', '2025-10-01T03:00Z', '2026-11-01T02:59Z', '2026-11-01T03:00Z'])
-        await countMany(server, id, Date.parse(time), 5);
+        await countMany(server, id, Date.parse(time), 9);
       const read = async (month: string) => {
         const { practices } = await admin.client.documents.getPracticeTotals(month);
         return practices.map(({ opened }) => opened);
@@ -117,7 +161,7 @@ for (const kind of databaseKinds) {
         .values({ version: 1, content: JSON.stringify(content), note: '', publishedAt: 1, publishedBy: null })
         .execute();
       await server.database.updateTable('siteState').set({ version: 1 }).execute();
-      await use(server, id, { opened: 5 });
+      await use(server, id, { opened: 9 });
       const totals = await admin.client.documents.getPracticeTotals();
       assert.deepEqual([totals.counting, totals.practices.length], [true, 1]);
     });
@@ -156,6 +200,16 @@ for (const kind of databaseKinds) {
   });
 }
 
+it('the uses of a day are forgotten at midnight in Brasília', () => {
+  const uses = createUsesOfToday();
+  const add = (ip: string, time: string) =>
+    uses.add(ip, { id: 'a', event: 'opened' }, Date.parse(`2026-11-${time}Z`));
+  assert.deepEqual(
+    [add('a', '26T03:00'), add('a', '27T02:59'), add('b', '27T02:59'), add('a', '27T03:00')],
+    [true, false, true, true],
+  );
+});
+
 // These tests do not run concurrently with others, because SQLite's statements block this process.
 if (isFullLevel)
   describe('totals of practices', () => {
@@ -189,7 +243,13 @@ async function serverWithPractices(t: TestContext, kind: DatabaseKind, ...titles
   const ids: string[] = [];
   for (const title of titles)
     ids.push((await admin.client.documents.createActivity(sampleActivity({ title }))).id);
-  return { server, admin, ids: ids as [string, string, string] };
+  return { server, admin, ids: ids as [string, string, string, ...string[]] };
+}
+
+/** A shown count is a multiple of five, and at most eight below the exact one. */
+function assertRounded(shown: number | null, exact: number) {
+  const rounded = shown ?? 0;
+  assert.ok(rounded % 5 === 0 && rounded <= exact && exact - rounded <= 8, `${shown} for ${exact}`);
 }
 
 let senders = 0;

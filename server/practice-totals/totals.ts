@@ -1,12 +1,14 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { paths } from '#contract/paths.ts';
 import {
-  leastShownCount,
+  countStep,
   type PracticeEvent,
   type PracticeTotals,
   practiceEvent,
   practiceEvents,
   practiceTotalsQuery,
+  surelyShownCount,
 } from '#contract/practices/totals.ts';
 import { limitAttempts, networkOf } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
@@ -53,30 +55,60 @@ export async function countUse(database: Database, use: PracticeEvent, now = Dat
   await withoutSync(() => addUse(database, use, monthOf(now)).execute());
 }
 
-/** Reads the counts of a month, without those below `leastShownCount`. */
+/** Each takes about 100 bytes of memory. */
+const mostRemembered = 100_000;
+
+/**
+ * Remembers until midnight which network has sent which event, so that a visitor counts once a day. It stores
+ * nothing: the digests are in memory, and so is their key, which is random for each day. Each instance has
+ * its own.
+ */
+export function createUsesOfToday() {
+  let today = '';
+  let key = randomBytes(32);
+  const digests = new Set<string>();
+  return {
+    /** Returns false if it remembers this use; else remembers it. */
+    add(network: string, { id, event }: PracticeEvent, now = Date.now()): boolean {
+      if (dayOf(now) !== today) {
+        today = dayOf(now);
+        key = randomBytes(32);
+        digests.clear();
+      }
+      const digest = createHmac('sha256', key).update(`${network} ${event} ${id}`).digest('base64url');
+      if (digests.has(digest)) return false;
+      const [oldest = ''] = digests;
+      if (digests.size >= mostRemembered) digests.delete(oldest);
+      digests.add(digest);
+      return true;
+    },
+  };
+}
+
+/** Reads the counts of a month that are large enough to show, rounded. */
 async function readTotals(
-  database: Database,
+  { database, authSecret }: Pick<AppContext, 'database' | 'authSecret'>,
   wanted: string | undefined,
   now = Date.now(),
 ): Promise<Omit<PracticeTotals, 'counting'>> {
   const current = monthOf(now);
   const month = wanted ?? current;
-  const rows = await shownRows(database)
+  const rows = await rowsFrom(database, countStep)
     .leftJoin('activities', 'activities.id', 'practiceTotals.activityId')
     .select(['activityId', 'activities.title', 'activities.axis', ...practiceEvents])
     .where('month', '=', month)
     .execute();
-  const known = await shownRows(database).select('month').distinct().execute();
+  const known = await rowsFrom(database, surelyShownCount).select('month').distinct().execute();
   const months = new Set([current, ...known.map((row) => row.month)]);
-  const practices = rows.map(({ activityId: id, title, axis, opened, played, finished }) => ({
-    id,
-    title,
-    axis,
-    opened: shown(opened),
-    played: shown(played),
-    finished: shown(finished),
-  }));
-  return { month, months: [...months].sort().reverse(), practices: practices.sort(byUse) };
+  const practices = rows.map(({ activityId: id, title, axis, ...counts }) => {
+    const [opened, played, finished] = shownCounts(authSecret, `${month} ${id}`, counts);
+    return { id, title, axis, opened, played, finished };
+  });
+  return {
+    month,
+    months: [...months].sort().reverse(),
+    practices: practices.filter((one) => practiceEvents.some((event) => one[event] !== null)).sort(byUse),
+  };
 }
 
 /** Deletes the totals of all months that are older than `monthsKept`. */
@@ -87,16 +119,29 @@ export async function deleteOldTotals(database: Database, now = Date.now()): Pro
     .execute();
 }
 
-/**
- * Selects the rows that have at least one count that is large enough to show. Any other row would reveal that
- * one to four visitors used the activity.
- */
-const shownRows = (database: Database) =>
+/** Selects the rows that have a count of at least `least`. */
+const rowsFrom = (database: Database, least: number) =>
   database
     .selectFrom('practiceTotals')
-    .where((row) => row.or(practiceEvents.map((event) => row(event, '>=', leastShownCount))));
+    .where((row) => row.or(practiceEvents.map((event) => row(event, '>=', least))));
 
-const shown = (count: number) => (count < leastShownCount ? null : count);
+/**
+ * Rounds the counts of a row down to multiples of `countStep`, and hides small ones. Before, it subtracts a
+ * secret number that is fixed for each count. Otherwise someone who adds uses until the shown number changes
+ * would learn the exact count before, and with it perhaps what one visitor did.
+ */
+function shownCounts(
+  authSecret: string,
+  row: string,
+  counts: Record<PracticeEvent['event'], number>,
+): [number | null, number | null, number | null] {
+  const secret = createHmac('sha256', authSecret).update(`practice totals ${row}`).digest();
+  const [opened = null, played = null, finished = null] = practiceEvents.map((event, place) => {
+    const steps = Math.floor((counts[event] - ((secret[place] ?? 0) % countStep)) / countStep);
+    return steps < 1 ? null : steps * countStep;
+  });
+  return [opened, played, finished];
+}
 
 type Practice = PracticeTotals['practices'][number];
 
@@ -113,8 +158,13 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
 });
 
+const days = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' });
+
 /** Returns the month of a time in epoch milliseconds, such as `2026-11`. */
 const monthOf = (time: number): string => calendar.format(time);
+
+/** Returns the day of a time in Brasília, such as `2026-11-26`. */
+const dayOf = (time: number): string => days.format(time);
 
 /** Returns the month that is `count` months before another one. */
 function monthBefore(month: string, count: number): string {
@@ -125,18 +175,20 @@ function monthBefore(month: string, count: number): string {
 /** Registers the routes of the anonymous totals: count one use of a practice, and read a month's totals. */
 export async function practiceTotalsRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, siteContent } = context;
+  const usesOfToday = createUsesOfToday();
   const isCounting = async () => (await siteContent.read()).content.practices.countsUse;
 
   app.post(paths.documents.practiceEvents, async (request, reply) => {
     const use = parse(practiceEvent, request.body);
-    await limitAttempts(context, ['practiceEventsByAddress', networkOf(request.ip)]);
-    if (await isCounting()) await countUse(database, use);
+    const network = networkOf(request.ip);
+    await limitAttempts(context, ['practiceEventsByAddress', network]);
+    if ((await isCounting()) && usesOfToday.add(network, use)) await countUse(database, use);
     return reply.header('cache-control', 'no-store').code(204).send();
   });
 
   app.get(paths.documents.practiceTotals, async (request, reply) => {
     const { month } = parse(practiceTotalsQuery, request.query);
-    const totals = await readTotals(database, month);
+    const totals = await readTotals(context, month);
     return sendDocument(request, reply, { counting: await isCounting(), ...totals });
   });
 }

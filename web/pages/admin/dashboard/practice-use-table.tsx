@@ -1,4 +1,4 @@
-import { leastShownCount, type PracticeTotals, practiceEvents } from '#contract/practices/totals.ts';
+import { type PracticeTotals, practiceEvents, surelyShownCount } from '#contract/practices/totals.ts';
 import { Link } from '#web/components/link.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
@@ -81,7 +81,7 @@ function Count({ count, most }: { count: number | null; most: number }) {
   return (
     <>
       <span className={count === null ? styles.few : styles.number}>
-        {count === null ? `menos de ${leastShownCount}` : wholeNumber(count)}
+        {count === null ? `menos de ${surelyShownCount}` : wholeNumber(count)}
       </span>
       <svg className={styles.bar} aria-hidden="true" focusable="false">
         {count === null ? (

@@ -54,9 +54,9 @@ export function PracticeUse({ current }: { current: PracticeTotals }) {
         <Month totals={current} />
       )}
       <p className={styles.note}>
-        Contamos quantas vezes cada prática foi aberta, tocada e ouvida até o fim. De vídeos não sabemos o
-        fim, porque o YouTube não nos conta. Não guardamos quem foi nem quando, e números menores que 5 não
-        aparecem para ninguém.{' '}
+        Contamos quantas vezes cada prática foi aberta, tocada e ouvida até o fim, uma vez por dia para cada
+        visitante. De vídeos não sabemos o fim, porque o YouTube não nos conta. Não guardamos quem foi nem
+        quando. Os números são arredondados para baixo, e os pequenos não aparecem para ninguém.{' '}
         {current.counting ? (
           <Link to={switchPath}>Desligar a contagem</Link>
         ) : (
@@ -76,7 +76,7 @@ function Month({ totals: { month, practices } }: { totals: PracticeTotals }) {
   const [all, setAll] = useState(false);
   const name = monthAndYear(month);
   if (practices.length === 0)
-    return <EmptyState>{`Em ${name}, nenhuma prática chegou a 5 usos de um mesmo tipo.`}</EmptyState>;
+    return <EmptyState>{`Em ${name}, os usos foram poucos para mostrar um número.`}</EmptyState>;
   return (
     <>
       <PracticeUseTable

@@ -35,8 +35,9 @@ const usesOfPractices: Section = {
   title: 'Quando você usa uma prática',
   blocks: [
     'Para saber se as práticas servem a alguém, o site conta quantas vezes, em cada mês, cada uma foi aberta, tocada e ouvida até o fim. É só um número por prática e mês.',
-    'Junto dele não fica nada sobre você: nem conta, nem cookie, nem endereço IP, nem aparelho, nem dia ou hora. Números menores que cinco não aparecem nem para quem administra o site. Depois de pouco mais de um ano, os números são apagados.',
+    'Junto dele não fica nada sobre você: nem conta, nem cookie, nem endereço IP, nem aparelho, nem dia ou hora. Os números são arredondados, e os pequenos não aparecem nem para quem administra o site. Depois de pouco mais de um ano, os números são apagados.',
     'Como todo pedido ao servidor, este entra nos registros de acesso que a lei exige, que não dizem qual foi a prática. Contra abusos, o servidor também conta, por pouco mais de uma hora, quantos desses pedidos vêm de cada rede, sem guardar o endereço dela nem a prática.',
+    'Cada visitante conta uma vez por dia. Para isso o servidor lembra, só na memória e só até a meia-noite, um código que não mostra nem a rede nem a prática. Esse código não é gravado em lugar nenhum.',
   ],
 };
 
