@@ -43,6 +43,8 @@ export const rateLimits = {
   /** Challenges of the app check for visitors. Each costs the server about 2 ms. */
   challengeByAddress: { attempts: 300, windowMs: 15 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
+  /** Uploads of profile pictures that begin, from accounts that are no admins. */
+  pictureUploadsByAddress: { attempts: 40, windowMs: 60 * minute },
   /**
    * Allows six events each to a hundred visitors behind one IP address. A visitor sends at most three events
    * for each practice of a page.

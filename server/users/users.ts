@@ -1,6 +1,7 @@
 import { foldForSearch } from '#contract/text.ts';
 import type { AdminUserPatch, Member, MoodRecord, OwnUserPatch, UserRecord } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
+import { epochMs } from '../database/database-time.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';
@@ -78,6 +79,18 @@ export async function updateUser(
   });
   if (refused) throw new AppError('documents/precondition-failed', { current: record });
   return record;
+}
+
+const newAccountMs = 24 * 60 * 60_000;
+
+/** True if the account has no verified email address, or was created in the last 24 hours. */
+export async function isNewAccount(database: Database, uid: string): Promise<boolean> {
+  const { emailVerified, createdAt } = await database
+    .selectFrom('users')
+    .select(['emailVerified', 'createdAt'])
+    .where('id', '=', uid)
+    .executeTakeFirstOrThrow();
+  return !emailVerified || epochMs(createdAt) > Date.now() - newAccountMs;
 }
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '#server/database/connect.ts';
 import { withoutSync } from '#server/database/log-sync.ts';
 import { AppError } from '#server/http/errors.ts';
-import { type Upload, uploadLifeMs } from './uploads.ts';
+import { type Upload, uploadExpiry } from './uploads.ts';
 
 /** A lease expires after this time without a renewal, for example because its holder was killed. */
 const leaseMs = 5_000;
@@ -101,7 +101,7 @@ function keepLease(database: Database, holder: string, { upload, previousExpired
     const now = Date.now();
     const row = await withoutSync(() =>
       own()
-        .set({ ...changes, expiresAt: now + uploadLifeMs, heldUntil: now + leaseMs })
+        .set({ ...changes, expiresAt: uploadExpiry(upload, now), heldUntil: now + leaseMs })
         .returning('id')
         .executeTakeFirst(),
     );

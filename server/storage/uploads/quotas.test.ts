@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { storageMessages } from '#contract/storage.ts';
+import { countAttempts, rateLimits } from '#server/auth/rate-limits.ts';
 import { createStorageTally } from '#server/database/migrations/033-version-0-2.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
 import { png } from '#server/testing/pictures.ts';
-import { startTestServer } from '#server/testing/server.ts';
+import { startTestServer, type TestUser } from '#server/testing/server.ts';
 import { digestHeader, mp3, storageOf } from '#server/testing/storage.ts';
 import { cleanUpFiles } from '../clean-up.ts';
 import { openDiskStore } from '../store/disk.ts';
@@ -47,6 +48,52 @@ for (const kind of databaseKinds) {
         [admin, picture(admin.uid, 'dois')],
       ] as const)
         assert.equal((await storageOf(user).start(path, 600_000)).response.status, 201, path);
+    });
+
+    it('limits the pictures of a new or unverified account more than those of others', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { MAX_PROFILE_PICTURE_MB: '1' } });
+      const ana = await server.join();
+      const begin = async (name: string) =>
+        (await storageOf(ana).start(`profilePics/${ana.uid}/${name}`, 1_000_000)).response.status;
+      const users = server.database.updateTable('users').where('id', '=', ana.uid);
+      const old = new Date(Date.now() - 25 * 60 * 60_000);
+      for (const name of ['a', 'b', 'c']) assert.equal(await begin(name), 201);
+      assert.equal(await begin('d'), 402);
+      await users.set({ emailVerified: true }).execute();
+      assert.equal(await begin('d'), 402);
+      const time = kind === 'sqlite' ? old.toISOString() : old;
+      await sql`update users set ${sql.ref('createdAt')} = ${time}`.execute(server.database);
+      assert.equal(await begin('d'), 201);
+      await users.set({ emailVerified: false }).execute();
+      assert.equal(await begin('e'), 402);
+    });
+
+    it('limits the pictures that accounts behind one IP address begin to upload', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, admin] = [await server.join(), await server.join('admin')];
+      for (let count = 0; count < rateLimits.pictureUploadsByAddress.attempts; count += 1)
+        await countAttempts(server, [['pictureUploadsByAddress', '127.0.0.1']]);
+      const path = ({ uid }: { uid: string }) => `profilePics/${uid}/foto`;
+      assert.equal((await storageOf(ana).start(path(ana), 1_000)).response.status, 429);
+      assert.equal((await storageOf(ana).send(path(ana), await png())).status, 429);
+      assert.equal((await storageOf(admin).send(path(admin), await png())).status, 201);
+    });
+
+    it('discards an unfinished picture after an hour, even if it makes progress', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [ana, admin] = [await server.join(), await server.join('admin')];
+      const begun = await storageOf(ana).start(`profilePics/${ana.uid}/foto`, 300_000);
+      const sound = await storageOf(admin).start(audio, 300_000);
+      const part = (await png()).subarray(0, 60);
+      assert.equal((await storageOf(ana).patch(begun, 0, part)).status, 204);
+      const { database } = server;
+      const fileStore = openDiskStore(server.dataDir);
+      const inAnHour = Date.now() + 60 * 60_000;
+      await cleanUpFiles({ database, databaseKind: kind, fileStore }, inAnHour);
+      const head = async (user: TestUser, { url, headers }: typeof begun) =>
+        (await user.fetch(url, { method: 'HEAD', headers })).status;
+      assert.equal(await head(ana, begun), 404);
+      assert.equal(await head(admin, sound), 200);
     });
 
     it('keeps one profile picture of a user, the newest, and the record names it', async (t) => {
@@ -141,6 +188,17 @@ for (const kind of databaseKinds) {
       assert.equal(await tally(), 300_000);
       const rows = await server.database.selectFrom('storageTally').selectAll().execute();
       assert.equal(rows.length, 1);
+    });
+
+    it('limits all files to a share of the disk by default', async (t) => {
+      const server = await startTestServer(t, kind);
+      const storage = storageOf(await server.join('admin'));
+      const { blocks, bsize } = await statfs(server.dataDir);
+      const change = Math.ceil(0.8 * blocks * bsize);
+      await server.database.insertInto('storageTally').values({ change }).execute();
+      assert.equal((await storage.send(audio, mp3(1_000))).status, 402);
+      await server.database.insertInto('storageTally').values({ change: -2_000 }).execute();
+      assert.equal((await storage.send(audio, mp3(1_000))).status, 201);
     });
 
     it('limits the pictures of a user and the total bytes of all files', async (t) => {

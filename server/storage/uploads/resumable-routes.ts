@@ -10,7 +10,7 @@ import { parse } from '#server/http/parse.ts';
 import { requirePermission } from '../files/permissions.ts';
 import { type Lease, leaseUpload } from './lease.ts';
 import { receive } from './receive.ts';
-import { createUpload, discardUpload, getUpload, type Upload } from './uploads.ts';
+import { createUpload, discardUpload, getUpload, limitPictures, type Upload } from './uploads.ts';
 
 const uploadParams = z.object({ uploadId: z.string() });
 
@@ -42,9 +42,11 @@ export async function resumableRoutes(
     const session = requireSession(request);
     const { path, contentType, sha256 } = parse(uploadMetadata, readMetadata(request));
     const kind = requirePermission(path, session, 'write');
+    const isAdmin = session.member === 'admin';
+    await limitPictures(context, { kind, isAdmin, ip: request.ip });
     const upload = await createUpload(context, {
       ownerId: session.uid,
-      isAdmin: session.member === 'admin',
+      isAdmin,
       kind,
       path,
       declaredType: contentType,

@@ -11,7 +11,7 @@ import { parse } from '#server/http/parse.ts';
 import { deleteFile, getFile, type LockKeptFiles, metadataOf } from '../files/files.ts';
 import { requirePermission } from '../files/permissions.ts';
 import { storeFile } from './receive.ts';
-import { discardUploadsTo } from './uploads.ts';
+import { discardUploadsTo, limitPictures } from './uploads.ts';
 
 /** The maximum number of bytes around the file in a multipart request. */
 const aroundFileBytes = 16 * 1024;
@@ -58,11 +58,13 @@ export async function objectRoutes(
 
     const known = await findSame(path, session.uid, sha256);
     if (known) return reply.send(known);
+    const isAdmin = session.member === 'admin';
+    await limitPictures(context, { kind, isAdmin, ip: request.ip });
     const file = await storeFile(
       context,
       {
         ownerId: session.uid,
-        isAdmin: session.member === 'admin',
+        isAdmin,
         kind,
         path,
         declaredType: contentType,

@@ -1,11 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { type Selectable, sql } from 'kysely';
 import { type FileKind, kindOfFile, storageMessages } from '#contract/storage.ts';
+import { limitAttempts, networkOf } from '#server/auth/rate-limits.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import { requireSameContents } from '#server/database/installation/installation.ts';
 import type { Tables } from '#server/database/tables.ts';
 import { AppError } from '#server/http/errors.ts';
+import { isNewAccount } from '#server/users/users.ts';
 import { discard, removeDiscarded } from '../files/discarded.ts';
 import { lockOwnFiles } from '../files/own-files.ts';
 
@@ -13,8 +16,17 @@ export type Upload = Selectable<Tables['uploads']>;
 
 /** The clean-up discards an upload that makes no progress for this time. */
 export const uploadLifeMs = 24 * 60 * 60_000;
+/** Every account can begin to upload pictures, so an upload of a picture ends even if it makes progress. */
+const pictureLifeMs = 60 * 60_000;
 /** The maximum number of unfinished uploads of profile pictures per user. */
 const unfinishedPictures = 10;
+/**
+ * All pictures of a new or unverified account, with unfinished ones, may take this many times the bytes of
+ * the largest profile picture.
+ */
+const picturesOfNewAccount = 3;
+/** Without FILES_QUOTA_MB, all files together may take this share of the disk with the data folder. */
+const shareOfDisk = 0.8;
 /** An arbitrary number that no other advisory lock of this database uses. */
 const quotaLock = 7_001;
 
@@ -32,6 +44,22 @@ export type NewUpload = {
   sha256: string | null;
 };
 
+/** Returns when the clean-up may discard an upload that makes progress now. */
+export const uploadExpiry = ({ path, createdAt }: Pick<Upload, 'path' | 'createdAt'>, now = Date.now()) =>
+  kindOfFile(path) === 'profile-picture' ? createdAt + pictureLifeMs : now + uploadLifeMs;
+
+/**
+ * Counts an upload that begins. Strangers could otherwise sign up and fill the disk with profile pictures.
+ * @throws AppError `auth/too-many-attempts`
+ */
+export async function limitPictures(
+  context: Pick<AppContext, 'database' | 'authSecret'>,
+  { kind, isAdmin, ip }: Pick<NewUpload, 'kind' | 'isAdmin'> & { ip: string },
+): Promise<void> {
+  if (kind === 'profile-picture' && !isAdmin)
+    await limitAttempts(context, ['pictureUploadsByAddress', networkOf(ip)]);
+}
+
 /**
  * Begins an upload. The quota counts all bytes of the upload from the start, so that the upload can finish.
  * @throws AppError `storage/invalid-argument` for an empty file; `request/too-large`;
@@ -39,10 +67,11 @@ export type NewUpload = {
  * file at the path, because files never change; `server/storage-full`
  */
 export async function createUpload(
-  { database, databaseKind, fileStore, environment: { fileLimits } }: UploadContext,
+  { database, databaseKind, fileStore, environment }: UploadContext,
   { kind, isAdmin, ...given }: NewUpload,
 ): Promise<Upload> {
   const { path, sizeBytes } = given;
+  const { fileLimits } = environment;
   const limit = {
     image: fileLimits.imageBytes,
     audio: fileLimits.audioBytes,
@@ -54,6 +83,7 @@ export async function createUpload(
     throw new AppError('storage/invalid-argument', { message: `'${path}' must have at least one byte.` });
 
   const now = Date.now();
+  const quotaBytes = await totalQuota(environment);
   const upload = await database.transaction().execute(async (transaction) => {
     await requireSameContents(transaction, databaseKind, fileStore.place);
     const taken = await transaction
@@ -62,7 +92,6 @@ export async function createUpload(
       .where('path', '=', path)
       .executeTakeFirst();
     if (taken) throw new AppError('storage/unauthorized', { message: storageMessages.unauthorized(path) });
-    const { quotaBytes, accountQuotaBytes } = fileLimits;
     if (Number.isFinite(quotaBytes)) {
       // Concurrent uploads must see each other's reservations. SQLite needs no lock, because it has only one
       // writer.
@@ -73,8 +102,13 @@ export async function createUpload(
     }
     await lockOwnFiles(transaction, databaseKind, given.ownerId);
     const own = await countOwnBytes(transaction, given.ownerId);
+    const pictureQuota =
+      !isAdmin && (await isNewAccount(transaction, given.ownerId))
+        ? picturesOfNewAccount * fileLimits.profilePictureBytes
+        : Number.POSITIVE_INFINITY;
     const ownIsFull =
-      (!isAdmin && own.bytes + sizeBytes > accountQuotaBytes) ||
+      (!isAdmin && own.bytes + sizeBytes > fileLimits.accountQuotaBytes) ||
+      own.pictureBytes + sizeBytes > pictureQuota ||
       (kind === 'profile-picture' && own.unfinishedPictures >= unfinishedPictures);
     if (ownIsFull)
       throw new AppError('storage/account-quota-exceeded', {
@@ -89,7 +123,7 @@ export async function createUpload(
         storeState: '',
         offsetBytes: 0,
         createdAt: now,
-        expiresAt: now + uploadLifeMs,
+        expiresAt: uploadExpiry({ path, createdAt: now }, now),
         finishedAt: null,
         holder: null,
       })
@@ -157,6 +191,13 @@ export async function discardUploadsTo(
   for (const upload of uploads) await discardUpload(context, upload);
 }
 
+/** Returns how many bytes all files may take. The size of a bucket is unknown, so it has no default. */
+async function totalQuota({ dataDir, s3, fileLimits }: UploadContext['environment']): Promise<number> {
+  if (Number.isFinite(fileLimits.quotaBytes) || s3) return fileLimits.quotaBytes;
+  const { blocks, bsize } = await statfs(dataDir);
+  return blocks * bsize * shareOfDisk;
+}
+
 async function countStoredBytes(transaction: Database): Promise<number> {
   const { bytes } = await transaction
     .selectFrom('storageTally')
@@ -166,23 +207,27 @@ async function countStoredBytes(transaction: Database): Promise<number> {
 }
 
 /**
- * Counts the bytes of a user's files and unfinished uploads, and how many of the unfinished uploads are
- * profile pictures.
+ * Counts the bytes of a user's files and unfinished uploads, those of profile pictures, and how many of the
+ * unfinished uploads are profile pictures.
  */
 async function countOwnBytes(transaction: Database, uid: string) {
-  const { stored } = await transaction
+  const stored = await transaction
     .selectFrom('files')
-    .select((row) => row.fn.sum<number | null>('storedBytes').as('stored'))
+    .select(['storedBytes as bytes', 'path'])
     .where('ownerId', '=', uid)
-    .executeTakeFirstOrThrow();
+    .execute();
   const unfinished = await transaction
     .selectFrom('uploads')
-    .select(['sizeBytes', 'path'])
+    .select(['sizeBytes as bytes', 'path'])
     .where('ownerId', '=', uid)
     .where('finishedAt', 'is', null)
     .execute();
+  const isPicture = ({ path }: { path: string }) => kindOfFile(path) === 'profile-picture';
+  const sum = (rows: { bytes: number }[]) => rows.reduce((total, { bytes }) => total + Number(bytes), 0);
+  const all = [...stored, ...unfinished];
   return {
-    bytes: unfinished.reduce((sum, { sizeBytes }) => sum + sizeBytes, Number(stored ?? 0)),
-    unfinishedPictures: unfinished.filter(({ path }) => kindOfFile(path) === 'profile-picture').length,
+    bytes: sum(all),
+    pictureBytes: sum(all.filter(isPicture)),
+    unfinishedPictures: unfinished.filter(isPicture).length,
   };
 }
