@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
+import { networkOf } from '../http/networks.ts';
 import { databaseKinds, isFullLevel } from '../testing/databases.ts';
 import { tokenIn } from '../testing/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer, type TestUser, visitorAt } from '../testing/server.ts';
-import { countAttempts, networkOf, rateLimits, tryAttempts } from './rate-limits.ts';
+import { countAttempts, rateLimits, tryAttempts } from './rate-limits.ts';
 
 const behindProxy = { environment: { TRUSTED_PROXIES: '127.0.0.1' } };
 const metricsToken = 'a token of the tests, which is long enough';

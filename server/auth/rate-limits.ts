@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/log-sync.ts';
 import { AppError } from '../http/errors.ts';
+import { networksOfSite, siteOf } from '../http/networks.ts';
 
 /** The maximum number of attempts in a window of `windowMs` milliseconds. */
 export type RateLimit = { attempts: number; windowMs: number };
@@ -51,12 +51,6 @@ export const rateLimits = {
    */
   practiceEventsByAddress: { attempts: 600, windowMs: 15 * minute },
 } as const satisfies Record<string, RateLimit>;
-
-/**
- * A provider gives one end site, such as an organization, a /48 of IPv6 addresses, with 65,536 networks of
- * /64. All networks of a /48 together may make this many times the attempts that one of them may make.
- */
-const attemptsOfSite = 4;
 
 /** A rate limit, and the subject that it limits. */
 type Attempt = [name: keyof typeof rateLimits, subject: string];
@@ -140,33 +134,13 @@ export async function forgetAttempts(
     .execute();
 }
 
-/**
- * Returns the subject under which rate limits count an IP address: an IPv4 address itself, or the /64 network
- * of an IPv6 address, because a provider's customer can use every IPv6 address of a /64.
- */
-export function networkOf(address: string): string {
-  return isIPv6(address) && !address.startsWith('::ffff:')
-    ? `${expand(address).slice(0, 4).join(':')}::/64`
-    : address;
-}
-
 /** Adds the /48 network of the attempt, if its subject is a /64 network. */
 function withSite(attempt: Attempt): { attempt: Attempt; most: number }[] {
   const [name, subject] = attempt;
   const most = rateLimits[name].attempts;
-  const [, site] = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/.exec(subject) ?? [];
+  const site = siteOf(subject);
   const own = { attempt, most };
-  return site === undefined ? [own] : [own, { attempt: [name, `${site}:/48`], most: most * attemptsOfSite }];
-}
-
-function expand(address: string): string[] {
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
-  const [start, end] = [head, tail ?? ''].map((half) => half.split(':').filter(Boolean)) as [
-    string[],
-    string[],
-  ];
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - start.length - end.length }, () => '0');
-  return [...start, ...zeros, ...end].map((part) => part.toLowerCase().replace(/^0+(?=.)/, ''));
+  return site === undefined ? [own] : [own, { attempt: [name, site], most: most * networksOfSite }];
 }
 
 /**

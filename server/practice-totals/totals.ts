@@ -10,10 +10,11 @@ import {
   practiceTotalsQuery,
   surelyShownCount,
 } from '#contract/practices/totals.ts';
-import { limitAttempts, networkOf } from '../auth/rate-limits.ts';
+import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { withoutSync } from '../database/log-sync.ts';
+import { networkOf } from '../http/networks.ts';
 import { parse } from '../http/parse.ts';
 import { sendDocument } from '../http/send-document.ts';
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '#server/context.ts';
+import { networkOf } from '../../http/networks.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
-import { forgetAttempts, networkOf } from '../rate-limits.ts';
+import { forgetAttempts } from '../rate-limits.ts';
 import { cookieLine, cookiePrefix, readCookie } from './cookies.ts';
 
 /**

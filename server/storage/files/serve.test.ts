@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm, truncate } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,6 +13,7 @@ import { databaseKinds } from '#server/testing/databases.ts';
 import { photo, png } from '#server/testing/pictures.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
+import { createReadingLimits } from './serve.ts';
 
 const audio = 'postAudios/mind/respirar';
 const image = 'postImages/mind/theory/folha';
@@ -220,3 +222,26 @@ for (const kind of databaseKinds) {
     });
   });
 }
+
+it('the networks of one IPv6 site cannot use up the limit of all responses', () => {
+  const { begin } = createReadingLimits();
+  const open: ServerResponse[] = [];
+  const tryToBegin = (network: string) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    try {
+      begin(network, response);
+      open.push(response);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const networks = Array.from({ length: 8 }, (_, index) => `2001:db8:1:${index}::/64`);
+  const begun = networks.map(
+    (network) => Array.from({ length: 128 }, () => tryToBegin(network)).filter(Boolean).length,
+  );
+  assert.deepEqual(begun, [128, 128, 0, 0, 0, 0, 0, 0]);
+  assert.ok(tryToBegin('2001:db8:2:0::/64') && tryToBegin('203.0.113.7'));
+  open[0]?.emit('close');
+  assert.ok(tryToBegin('2001:db8:1:7::/64'));
+});

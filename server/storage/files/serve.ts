@@ -5,9 +5,9 @@ import * as z from 'zod/mini';
 import { imageWidths } from '#contract/image-widths.ts';
 import { routes } from '#contract/paths.ts';
 import { ownerOfFile, storageMessages } from '#contract/storage.ts';
-import { networkOf } from '#server/auth/rate-limits.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
+import { networkOf, siteOf } from '#server/http/networks.ts';
 import { parse } from '#server/http/parse.ts';
 import { namesTag } from '#server/http/send-document.ts';
 import { type ByteRange, ContentMissing } from '../store/file-store.ts';
@@ -152,9 +152,15 @@ const bufferBytes = 16 * 1024;
 const mostResponses = 1_024;
 /** The maximum number of responses to one network. Over HTTP/2, a page can request 100 pictures at once. */
 const mostPerNetwork = 128;
+/** Less than `networksOfSite` times as many, which would be half of all responses. */
+const mostPerSite = 2 * mostPerNetwork;
 
-/** Limits how many files are sent at once. One network cannot use up the limit of all responses. */
-function createReadingLimits() {
+/**
+ * Limits how many files are sent at once. Neither one network nor all networks of one site can use up the
+ * limit of all responses.
+ */
+export function createReadingLimits() {
+  /** Counts of networks and of sites. */
   const perNetwork = new Map<string, number>();
   let responses = 0;
 
@@ -165,16 +171,22 @@ function createReadingLimits() {
      * @throws AppError `server/unavailable` when there are too many responses, in all or to this network
      */
     begin(network: string, response: ServerResponse): void {
-      const own = perNetwork.get(network) ?? 0;
-      if (responses >= mostResponses || own >= mostPerNetwork) throw new AppError('server/unavailable');
-      responses += 1;
-      perNetwork.set(network, own + 1);
-      response.once('close', () => {
-        responses -= 1;
-        const left = (perNetwork.get(network) ?? 1) - 1;
-        if (left === 0) perNetwork.delete(network);
-        else perNetwork.set(network, left);
-      });
+      const site = siteOf(network);
+      const counted: [name: string, most: number][] = [[network, mostPerNetwork]];
+      if (site !== undefined) counted.push([site, mostPerSite]);
+      if (responses >= mostResponses || counted.some(([name, most]) => (perNetwork.get(name) ?? 0) >= most))
+        throw new AppError('server/unavailable');
+      count(1);
+      response.once('close', () => count(-1));
+
+      function count(change: 1 | -1) {
+        responses += change;
+        for (const [name] of counted) {
+          const now = (perNetwork.get(name) ?? 0) + change;
+          if (now === 0) perNetwork.delete(name);
+          else perNetwork.set(name, now);
+        }
+      }
     },
   };
 }
