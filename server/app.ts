@@ -12,7 +12,7 @@ import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
 import { addBackupMetrics } from './backup/metrics.ts';
 import type { AppContext } from './context.ts';
 import { favouriteRoutes } from './favourites/favourites.ts';
-import { createAfterResponse } from './http/after-response.ts';
+import { createAfterResponse, evenOutTimes } from './http/after-response.ts';
 import { handleErrors } from './http/errors.ts';
 import { fastifyOptions } from './http/fastify-options.ts';
 import { logRequests } from './http/plugins/logging.ts';
@@ -69,6 +69,7 @@ export async function buildApp(
     });
   const afterResponse = createAfterResponse(app.log);
   app.decorate('afterResponse', afterResponse);
+  evenOutTimes(app);
   const auth = createAuth(context, app.log);
   app.addHook('preClose', async () => auth.endWaits());
   // Waits until queued work, such as mails, is done before the server closes.

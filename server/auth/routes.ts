@@ -16,7 +16,6 @@ import type { SignInResponse } from '#contract/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import type { AppContext } from '../context.ts';
 import { isLocalhost } from '../environment.ts';
-import { evenOutTime } from '../http/after-response.ts';
 import { AppError } from '../http/errors.ts';
 import { networkOf } from '../http/networks.ts';
 import { parse } from '../http/parse.ts';
@@ -45,6 +44,8 @@ const mailPauseSeconds = rateLimits.mailByRecipient.windowMs / 1_000;
 const waitingSignUpMessage = `${errorMessages['auth/invalid-credentials']} Se você acabou de se cadastrar, \
 confirme antes o seu e-mail pelo link que enviamos.`;
 
+const evenTime = { config: { evenTime: true } };
+
 /** Registers the routes of the sign-in service. */
 export async function authService(
   app: FastifyInstance,
@@ -63,14 +64,13 @@ export async function authService(
     reply.header('cache-control', 'no-store');
   });
 
-  app.post(paths.auth.signUp, async (request, reply) => {
+  app.post(paths.auth.signUp, evenTime, async (request, reply) => {
     const input = parse(signUpInput, request.body);
     await limitAttempts(context, ['signUpByAddress', networkOf(request.ip)]);
     const browser = auth.emailVerification.markBrowser(request, reply);
     if (environment.requireVerifiedEmail) {
       const work = await auth.prepareSignUp(input, browser);
       afterResponse.add(reply, 'sign-up', work);
-      await evenOutTime(reply);
       throw new AppError('auth/email-not-verified');
     }
     let created = false;
@@ -86,7 +86,7 @@ export async function authService(
     return reply.code(201).send(sessionInfoOf(result));
   });
 
-  app.post(paths.auth.signIn, async (request, reply) => {
+  app.post(paths.auth.signIn, evenTime, async (request, reply) => {
     const input = parse(signInInput, request.body);
     const email = input.email.toLowerCase();
     const browser = await findKnownBrowser(request.headers.cookie, email);
@@ -128,7 +128,7 @@ export async function authService(
       .send(result ? sessionInfoOf(result) : 'null');
   });
 
-  app.post(paths.auth.requestPasswordReset, async (request, reply) => {
+  app.post(paths.auth.requestPasswordReset, evenTime, async (request, reply) => {
     const email = parse(passwordResetRequest, request.body).email.toLowerCase();
     await limitAttempts(context, ['resetByAddress', networkOf(request.ip)]);
     // Requests of strangers must not use up the attempts of the owner's known browser.
@@ -140,7 +140,6 @@ export async function authService(
       const from = linkRequestOf(request);
       afterResponse.add(reply, 'password reset', () => auth.requestPasswordReset(email, from));
     }
-    await evenOutTime(reply);
     return reply.code(202).send();
   });
 

@@ -139,6 +139,22 @@ for (const kind of databaseKinds) {
       await mailbox.take(email);
     });
 
+    it('leave a quarter of a second after the request, or two, and so on', async (t) => {
+      const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
+      const { email } = account;
+      for (const [where, body] of [
+        [paths.auth.signUp, account],
+        [paths.auth.signIn, { email, password: 'senhaErrada1' }],
+        [paths.auth.requestPasswordReset, { email }],
+        [paths.documents.newsletter, { email, consent: true }],
+      ] as const) {
+        const headers = { ...json, ...(await server.visitor.appCheck()) };
+        const begun = performance.now();
+        await server.visitor.fetch(where, { method: 'POST', headers, body: JSON.stringify(body) });
+        assert.ok(performance.now() - begun >= 249, where);
+      }
+    });
+
     it('count all email addresses of one mailbox together', async (t) => {
       const server = await startTestServer(t, kind, { environment: { REQUIRE_VERIFIED_EMAIL: 'true' } });
       for (let index = 0; index < 8; index += 1)

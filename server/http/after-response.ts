@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import PQueue from 'p-queue';
 import { AppError } from './errors.ts';
 import { type Log, reasonOf } from './log.ts';
@@ -8,6 +8,10 @@ import { type Log, reasonOf } from './log.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     afterResponse: AfterResponse;
+  }
+  interface FastifyContextConfig {
+    /** True if the time of the response must not tell whether an email address has an account. */
+    evenTime?: boolean;
   }
 }
 
@@ -24,7 +28,8 @@ const mostAtOnce = 8;
  * busy. It would slow down the next request of the same client, which would reveal that there was work.
  */
 const longestDelayMs = 1_000;
-const evenResponseMs = 100;
+/** Longer than hashing a password takes on most machines. */
+const evenStepMs = 250;
 
 /**
  * Runs work after a response has been sent, so that the duration of the response does not reveal, for
@@ -74,10 +79,14 @@ async function closeOf({ raw }: FastifyReply): Promise<void> {
 }
 
 /**
- * Waits until 100 ms have passed since the request arrived. This hides differences of a few milliseconds, for
- * example those that the database's cache causes.
+ * Delays the responses of the routes with `evenTime`, unless the response begins a session or creates an
+ * account. They leave a whole number of `evenStepMs` after the request arrived. So their time does not tell
+ * whether an email address has an account, though the database's cache and the hashes of passwords take
+ * different times.
  */
-export async function evenOutTime(reply: FastifyReply): Promise<void> {
-  const restMs = evenResponseMs - reply.elapsedTime;
-  if (restMs > 0) await wait(restMs);
+export function evenOutTimes(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (request.routeOptions.config.evenTime !== true || [200, 201].includes(reply.statusCode)) return;
+    await wait(evenStepMs - (reply.elapsedTime % evenStepMs));
+  });
 }

@@ -4,7 +4,6 @@ import { paths } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
-import { evenOutTime } from '../http/after-response.ts';
 import { networkOf } from '../http/networks.ts';
 import { parse } from '../http/parse.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
@@ -24,7 +23,7 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
     reply.header('cache-control', 'no-store');
   });
 
-  app.post(paths.documents.newsletter, async (request, reply) => {
+  app.post(paths.documents.newsletter, { config: { evenTime: true } }, async (request, reply) => {
     const email = parse(newsletterSignUp, request.body).email.toLowerCase();
     await limitAttempts(context, ['newsletterByAddress', networkOf(request.ip)]);
     // Runs after the response, so that the response takes the same time for new, pending and confirmed email
@@ -35,7 +34,6 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
       const mail = newsletterConfirmMail(email, links.link(id, 'confirm'), links.link(id, 'leave'));
       await mailer.send('newsletter', mail);
     });
-    await evenOutTime(reply);
     return reply.code(202).send();
   });
 
