@@ -58,7 +58,7 @@ export async function buildApp(
   handleErrors(app);
   letReadsFirst(app);
   prepareShutdown(app);
-  logRequests(app, context.usageRecords);
+  logRequests(app, context);
   protect(app, { publicUrl, behindProxy: trustedProxies.length > 0 });
   if (services.length === 1)
     await app.register(cors, {

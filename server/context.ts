@@ -2,6 +2,7 @@ import type { Scrypt } from './auth/passwords/scrypt.ts';
 import type { Database, DatabaseKind } from './database/connect.ts';
 import type { ReadVersions } from './database/versions.ts';
 import type { Environment } from './environment.ts';
+import type { DailyFile } from './http/daily-file.ts';
 import type { UsageRecords } from './http/usage-records.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { ContentSource } from './site/content.ts';
@@ -17,6 +18,8 @@ export type AppContext = {
   fileStore: FileStore;
   /** Records the date, time, IP address and route of each request for a page or the API. */
   usageRecords: UsageRecords;
+  /** Events that matter for security, such as refusals and changes by admins. */
+  securityEvents: DailyFile;
   authSecret: string;
   /**
    * Hashes passwords. If absent, each app starts a thread of its own. Tests share one thread, with a low

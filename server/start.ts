@@ -16,6 +16,7 @@ import { announceInstance } from './database/leases.ts';
 import { openDatabase } from './database/open.ts';
 import { createVersionReader } from './database/versions.ts';
 import { type Environment, isLocalhost } from './environment.ts';
+import { openDailyFile } from './http/daily-file.ts';
 import { openUsageRecords } from './http/usage-records.ts';
 import { fillAudioLengths } from './library/audio-lengths.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -60,6 +61,10 @@ async function prepareData(environment: Environment, isStoreNew: boolean): Promi
     mailer: createMailer(environment, clinicName),
     fileStore: await openFileStore(environment),
     usageRecords: await openUsageRecords(path.join(environment.dataDir, 'usage-records')),
+    securityEvents: await openDailyFile(
+      path.join(environment.dataDir, 'security-events'),
+      'eventos de segurança',
+    ),
     authSecret: await createAuthSecret(environment),
     clinicName,
     readVersions,
@@ -138,6 +143,7 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
     await app.close();
     context.fileStore.close();
     await context.usageRecords.close();
+    await context.securityEvents.close();
     // PostgreSQL may be unavailable, which must not prevent the stop.
     await withdraw().catch((error: unknown) => app.log.error(error));
     await database.destroy();

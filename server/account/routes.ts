@@ -50,7 +50,7 @@ export async function accountRoutes(
     const { uid, email } = requireSession(request);
     await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.changePassword(change, authHeaders(request));
-    request.log.info({ uid }, 'password changed');
+    request.noteSecurity('password changed', { uid });
     await completeSignIn(request, reply, { uid, email, cookies });
     return reply.code(204).send();
   });
@@ -68,7 +68,7 @@ export async function accountRoutes(
     await removeDiscarded().catch((error: unknown) => request.log.error(error));
     // The session was deleted with the account; this makes the browser delete its cookie.
     const { cookies } = await auth.signOut(headers);
-    request.log.info({ uid }, 'account deleted');
+    request.noteSecurity('account deleted', { uid });
     return setCookies(reply.code(204), cookies).send();
   });
 }

@@ -236,7 +236,7 @@ export async function authService(
     const { token } = parse(firstAdminInput, request.body);
     const { uid } = requireSession(request);
     await takeFirstAdminLink(context, token, uid);
-    request.log.info({ uid }, 'first admin');
+    request.noteSecurity('first admin', { uid });
     return reply.code(204).send();
   });
 

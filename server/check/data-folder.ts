@@ -35,9 +35,9 @@ function checkFolder(dataDir: string) {
   requireOwn(dataDir, folderBits, dataDir);
   for (const suffix of ['', '-wal', '-shm']) requireOwn(sqliteFileIn(dataDir) + suffix, fileBits, dataDir);
   for (const name of ['server.lock', 'server.lock-journal']) requireOwn(inFolder(name), fileBits, dataDir);
-  for (const name of ['files', 'outbox', 'uploads', 'usage-records'])
+  for (const name of ['files', 'outbox', 'uploads', 'usage-records', 'security-events'])
     requireOwn(inFolder(name), folderBits, dataDir);
-  for (const name of ['uploads', 'usage-records'])
+  for (const name of ['uploads', 'usage-records', 'security-events'])
     for (const file of list(inFolder(name))) requireOwn(file, fileBits, dataDir);
   // The server changes no file of these, so it need not own them.
   for (const name of ['auth-secret', 'folder-id']) requireReadable(inFolder(name), dataDir);

@@ -88,7 +88,7 @@ export class AppError extends Error {
   }
 }
 
-/** The server logs responses with these statuses, because they can be signs of an attack. */
+/** Responses with these statuses can be signs of an attack. The log has their codes. */
 const worthNoting = new Set([401, 403, 429]);
 
 /** Sends every error, and a 404 for an unknown path, as an `ErrorBody` of the contract. */
@@ -107,7 +107,7 @@ function sendError(error: FastifyError | AppError, request: FastifyRequest, repl
   // add load.
   if (status === 503 && refusal.cause === undefined) request.log.debug({ code: refusal.code }, 'refused');
   else if (status >= 500) request.log.error({ err: error }, refusal.code);
-  else if (worthNoting.has(status)) request.log.info({ code: refusal.code }, 'refused');
+  else if (worthNoting.has(status)) request.refusal = refusal.code;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   const body: ErrorBody = {
     code: refusal.code,

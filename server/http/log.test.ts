@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
@@ -40,7 +40,7 @@ it('logs refusals and admin changes with their request, but no secret and no inj
         reqId === requestId && where === '/api/documents/users' && status === 400,
     ),
   );
-  assert.ok(entries.some(({ msg, code }) => msg === 'refused' && code === 'auth/invalid-credentials'));
+  assert.ok(entries.some(({ status, code }) => status === 401 && code === 'auth/invalid-credentials'));
   assert.ok(
     entries.some(
       ({ msg, uid, what }) => msg === 'user changed by admin' && uid === user.uid && what === 'staff',
@@ -59,4 +59,43 @@ it('logs refusals and admin changes with their request, but no secret and no inj
     'exemplo.com.br',
   ];
   for (const secret of [...secrets, ...cookieParts]) assert.ok(!logged.includes(secret), secret);
+});
+
+it('only counts refusals that one IP address repeats, and keeps security events apart from them', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-log-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startServerProcess(dataDir, { LOG_LEVEL: 'info', TRUSTED_PROXIES: 'loopback' });
+  t.after(() => server.kill());
+  const { client } = visitorAt(server.url, server.url);
+  await client.auth.signUp({ displayName: 'Ana', email: 'ana@exemplo.com.br', password: 'umaSenhaSecreta1' });
+  await client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');
+  const refuse = (address: string) =>
+    fetch(server.url + paths.documents.users, { headers: { 'x-forwarded-for': address } });
+  for (let count = 0; count < 300; count += 1)
+    assert.equal((await refuse(`2001:db8:1:2::${count.toString(16)}`)).status, 401);
+  assert.equal((await refuse('203.0.113.7')).status, 401);
+  await server.stop();
+
+  const read = async (name: string) => {
+    const folder = path.join(dataDir, name);
+    const [file = ''] = await readdir(folder);
+    const lines = (await readFile(path.join(folder, file), 'utf8')).trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  const ofFlood = ({ ip }: Record<string, unknown>) => String(ip).startsWith('2001:db8:1:2:');
+  const logged = server
+    .log()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.equal(logged.filter(ofFlood).length, 20);
+  assert.ok(logged.some(({ times, most }) => times === 280 && most === '2001:db8:1:2::/64'));
+  const records = (await read('usage-records')).filter(ofFlood);
+  assert.equal(records.length, 21);
+  assert.deepEqual([records.at(-1)?.ip, records.at(-1)?.times], ['2001:db8:1:2::/64', 280]);
+  const events = await read('security-events');
+  assert.equal(events.filter(({ event }) => event === 'refused').length, 21);
+  assert.ok(events.some(({ event, uid }) => event === 'first admin' && typeof uid === 'string'));
+  assert.ok(events.some(({ ip, code }) => ip === '203.0.113.7' && code === 'auth/unauthenticated'));
+  assert.ok(!JSON.stringify(events).includes('exemplo.com.br'));
 });

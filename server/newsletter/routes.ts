@@ -52,7 +52,7 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
   app.get(paths.documents.newsletterCsv, async (request, reply) => {
     const { uid: actorId } = requireSession(request);
     const csv = await toCsv(database, { linkFor: (id) => links.link(id, 'leave'), actorId });
-    request.log.info({ by: actorId }, 'newsletter exported');
+    request.noteSecurity('newsletter exported', { by: actorId });
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="carta.csv"')

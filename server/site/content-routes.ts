@@ -123,7 +123,7 @@ export async function contentRoutes(
     await eraseVersion(database, version, deleteFiles);
     // The files are already deleted. If the store is unreachable, the clean-up removes the contents later.
     await removeDiscarded().catch(() => {});
-    request.log.info({ by: requireSession(request).uid, version }, 'version of the site erased');
+    request.noteSecurity('version of the site erased', { by: requireSession(request).uid, version });
     return reply.code(204).send();
   });
 

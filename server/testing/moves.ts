@@ -94,6 +94,7 @@ export async function openingOf(settings: Settings): Promise<string> {
     const context = await openContext(readEnvironment(settings));
     context.fileStore.close();
     await context.usageRecords.close();
+    await context.securityEvents.close();
     await context.database.destroy();
     return 'accepted';
   } catch (error) {

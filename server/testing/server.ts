@@ -15,6 +15,7 @@ import { rememberData } from '../database/installation/data-folder.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { createVersionReader } from '../database/versions.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
+import { openDailyFile } from '../http/daily-file.ts';
 import { openUsageRecords } from '../http/usage-records.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createContentSource } from '../site/content.ts';
@@ -99,6 +100,7 @@ export async function startTestServer(
     const siteContent = createContentSource(database, readVersions);
     const clinicName = async () => (await siteContent.read()).content.identity.shortName;
     const usageRecords = await openUsageRecords(path.join(dataDir, 'usage-records'));
+    const securityEvents = await openDailyFile(path.join(dataDir, 'security-events'), 'eventos');
     const app = await buildApp(
       {
         environment,
@@ -107,6 +109,7 @@ export async function startTestServer(
         mailer: createMailer(environment, clinicName),
         fileStore: await openFileStore(environment),
         usageRecords,
+        securityEvents,
         authSecret,
         scrypt,
         clinicName,
@@ -119,6 +122,7 @@ export async function startTestServer(
     closers.push(async () => {
       await app.close();
       await usageRecords.close();
+      await securityEvents.close();
       await database.destroy();
     });
     await app.listen({ port: 0, host: '127.0.0.1' });

@@ -49,7 +49,7 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   app.get(paths.documents.usersCsv, async (request, reply) => {
     const selection = parse(usersSelection, request.query);
     const { uid: actorId } = requireSession(request);
-    request.log.info({ by: actorId }, 'users exported');
+    request.noteSecurity('users exported', { by: actorId });
     reply.type('text/csv; charset=utf-8');
     reply.header('content-disposition', 'attachment; filename="usuarios.csv"');
     reply.header('cache-control', 'no-store');
@@ -72,7 +72,7 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
     const record = await users.updateUser(database, databaseKind, { uid, tag, patch, actorId });
     if (actorId !== uid) {
       const what = Object.keys(patch).join(' ');
-      request.log.info({ by: actorId, uid, what }, 'user changed by admin');
+      request.noteSecurity('user changed by admin', { by: actorId, uid, what });
     }
     return sendPrivate(reply.header('etag', documentTag(record)), record);
   });

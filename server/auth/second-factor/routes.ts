@@ -37,7 +37,7 @@ export async function secondFactorRoutes(
     const { uid, email } = requireSession(request);
     await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.secondFactor.confirm(code, uid, authHeaders(request));
-    request.log.info({ uid }, 'second factor on');
+    request.noteSecurity('second factor on', { uid });
     await completeSignIn(request, reply, { uid, email, cookies });
     return reply.code(204).send();
   });
@@ -47,7 +47,7 @@ export async function secondFactorRoutes(
     const session = requireSession(request);
     await limitAttempts(context, ['passwordByAccount', session.uid]);
     await auth.secondFactor.end(password, authHeaders(request), session);
-    request.log.info({ uid: session.uid }, 'second factor off');
+    request.noteSecurity('second factor off', { uid: session.uid });
     return reply.code(204).send();
   });
 

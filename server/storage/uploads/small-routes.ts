@@ -89,7 +89,7 @@ export async function objectRoutes(
     requirePermission(path, session, 'write');
     await discardUploadsTo(context, path, session.uid);
     await deleteFile(context, path, lockKeptFiles);
-    request.log.info({ path }, 'file deleted');
+    request.noteSecurity('file deleted', { path });
     return reply.code(204).send();
   });
 
