@@ -13,6 +13,7 @@ import { visitorPages } from '#contract/site/public-pages.ts';
 import { shareImage } from '#contract/site/share-image.ts';
 import { databaseKinds, isFullLevel } from '../testing/databases.ts';
 import { png } from '../testing/pictures.ts';
+import { sampleActivity } from '../testing/samples.ts';
 import { publishedSite, startTestServer, type TestServer } from '../testing/server.ts';
 import { publishName, realIdentity, sectionOf, withFields } from '../testing/site-content.ts';
 import { storageOf } from '../testing/storage.ts';
@@ -201,6 +202,28 @@ for (const kind of databaseKinds) {
     });
   });
 }
+
+it('one network that requests the images of many practices does not keep others waiting', async (t) => {
+  const server = await start(t, 'sqlite', { TRUSTED_PROXIES: 'loopback' });
+  const { documents } = (await server.join('admin')).client;
+  const practices = [];
+  for (let index = 0; index < 8; index += 1)
+    practices.push(await documents.createActivity(sampleActivity({ title: `Prática ${index}` })));
+  const ask = async (practice: { id: string; updatedAt: number }, address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    const response = await fetch(server.url + paths.site.practiceImage(practice), { headers });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const [last, ...first] = practices.toReversed();
+  assert.ok(last);
+  const flood = Promise.all(first.map((practice, index) => ask(practice, `2001:db8:1:2::${index}`)));
+  assert.equal(await ask(last, '203.0.113.7'), 200);
+  const statuses = await flood;
+  assert.equal(statuses.filter((status) => status === 200).length, 3);
+  assert.ok(statuses.every((status) => status === 200 || status === 503));
+  assert.equal(await ask(last, '2001:db8:1:2::9'), 200, 'a drawn image needs no turn');
+});
 
 // Reads the processes of Linux.
 if (isFullLevel)

@@ -11,6 +11,7 @@ import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
 import { type ShareDesign, shareImage } from '#contract/site/share-image.ts';
 import { createTurns, oncePerVersion } from '../concurrency.ts';
 import { AppError } from '../http/errors.ts';
+import { networkOf } from '../http/networks.ts';
 import { runJob } from '../limited-process.ts';
 import { programFolder } from '../program.ts';
 import { openBuiltSite } from './built-site.ts';
@@ -30,10 +31,14 @@ type Options = {
   readPicture: ReadPicture;
 };
 
-/** The maximum number of images of practices in memory. Each takes about 40 kB. */
-const mostKept = 100;
+/**
+ * The maximum number of images of practices in memory, more than most libraries have. Each takes about 40 kB.
+ */
+const mostKept = 1_000;
 /** Only one practice is drawn at a time, because a drawing takes half a second of processor time. */
-const drawings = { atOnce: 1, mostWaiting: 9, waitMs: 30_000 };
+const drawings = { atOnce: 1, mostWaiting: 30, waitMs: 30_000 };
+/** The most images of one network that are drawn or wait, so that it does not keep others waiting. */
+const mostOfNetwork = 3;
 
 const siteParams = z.object({ version: z.coerce.number().check(z.int(), z.nonnegative()) });
 const practiceParams = z.object({ id: z.string().check(z.regex(/^[\w-]{1,100}$/)) });
@@ -51,6 +56,8 @@ export async function shareImageRoutes(app: FastifyInstance, options: Options) {
   /** The least recently used image comes first. */
   const kept = new Map<string, Promise<Drawn>>();
   const inTurn = createTurns(drawings);
+  /** The number of images that are drawn or wait, by the network that requested them first. */
+  const perNetwork = new Map<string, number>();
 
   app.get(routes.shareImage, async (request, reply) => {
     request.recorded = false;
@@ -73,7 +80,7 @@ export async function shareImageRoutes(app: FastifyInstance, options: Options) {
     if (!wanted.success) throw new AppError('request/not-found');
     const { practice } = await library.readPractice(wanted.data.id);
     if (!practice) throw new AppError('request/not-found');
-    return sendDrawn(reply, await orUnavailable(drawnOf(practice)), {
+    return sendDrawn(reply, await orUnavailable(drawnOf(practice, networkOf(request.ip))), {
       known: request.headers['if-none-match'],
       caching: 'public, no-cache',
     });
@@ -88,14 +95,15 @@ export async function shareImageRoutes(app: FastifyInstance, options: Options) {
     return drawShareImage(distDir, { identity, lines, picture });
   }
 
-  async function drawnOf(practice: Activity): Promise<Drawn> {
+  /** @throws AppError `server/unavailable` if the network has requested too many images at once */
+  async function drawnOf(practice: Activity, network: string): Promise<Drawn> {
     const { version, content: texts } = await content.read();
     const key = `${practice.id} ${practice.updatedAt} ${version}`;
     const known = kept.get(key);
     kept.delete(key);
     const drawn =
       known ??
-      inTurn(async () => {
+      inTurnOf(network, async () => {
         const { identity } = texts;
         return drawShareImage(distDir, {
           identity,
@@ -109,6 +117,19 @@ export async function shareImageRoutes(app: FastifyInstance, options: Options) {
     // After an error, the next request tries again.
     drawn.catch(() => kept.get(key) === drawn && kept.delete(key));
     return drawn;
+  }
+
+  async function inTurnOf(network: string, draw: () => Promise<Drawn>): Promise<Drawn> {
+    const own = perNetwork.get(network) ?? 0;
+    if (own >= mostOfNetwork) throw new AppError('server/unavailable');
+    perNetwork.set(network, own + 1);
+    try {
+      return await inTurn(draw);
+    } finally {
+      const left = (perNetwork.get(network) ?? 1) - 1;
+      if (left === 0) perNetwork.delete(network);
+      else perNetwork.set(network, left);
+    }
   }
 
   /**
