@@ -1,6 +1,7 @@
 import { type AccountExport, accountExport } from '#contract/account.ts';
 import { type Counts, counts } from '#contract/activity.ts';
 import { errorMessages } from '#contract/errors.ts';
+import { type Operation, operation } from '#contract/operation.ts';
 import { paths, preferNoContent } from '#contract/paths.ts';
 import { type Favourites, favourites } from '#contract/practices/favourites.ts';
 import { type PracticeEvent, type PracticeTotals, practiceTotals } from '#contract/practices/totals.ts';
@@ -132,6 +133,11 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     /** Counts users and activities. Admin only. */
     async getCounts(signal?: AbortSignal): Promise<Counts> {
       return counts.parse(await readJson(send(paths.documents.counts, { signal })));
+    },
+
+    /** Reads the state of the backups and of the disk. Admin only. */
+    async getOperation(signal?: AbortSignal): Promise<Operation> {
+      return operation.parse(await readJson(send(paths.documents.operation, { signal })));
     },
 
     /**

@@ -59,6 +59,8 @@ export const paths = {
     accountExport: '/api/documents/account-export',
     latestActivities: '/api/documents/latest-activities',
     counts: '/api/documents/counts',
+    /** The state of the backups and of the disk. */
+    operation: '/api/documents/operation',
     newsletter: '/api/documents/newsletter',
     newsletterConfirm: '/api/documents/newsletter/confirm',
     newsletterLeave: '/api/documents/newsletter/leave',

@@ -11,6 +11,7 @@ test('the dashboard begins with first steps, then shows the five latest changes'
   await page.goto(`${site.url}/admin`);
   const steps = page.getByRole('region', { name: 'Primeiros passos' });
   await expect(steps.getByRole('link')).toHaveCount(3);
+  await expect(page.getByRole('region', { name: 'Servidor' })).toContainText(/Backups.*Espaço no disco/);
 
   const { documents } = users.admin.client;
   const practices = demoLibrary.slice(0, 7);

@@ -10,6 +10,7 @@ import { secondFactorRoutes } from './auth/second-factor/routes.ts';
 import { authHeaders } from './auth/sessions/cookies.ts';
 import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
 import { addBackupMetrics } from './backup/metrics.ts';
+import { operationRoutes } from './check/warnings.ts';
 import type { AppContext } from './context.ts';
 import { favouriteRoutes } from './favourites/favourites.ts';
 import { createAfterResponse, evenOutTimes } from './http/after-response.ts';
@@ -111,6 +112,7 @@ export async function buildApp(
     await app.register(favouriteRoutes, { context });
     await app.register(newsletterRoutes, { context });
     await app.register(practiceTotalsRoutes, { context });
+    await app.register(operationRoutes, { context });
   }
   if (services.includes('storage')) {
     const noteLook: NoteLook = (look) => noteAccess(database, { ...look, action: 'read' });

@@ -92,6 +92,7 @@ const expectedResponses: Record<
   'GET /api/documents/night-practices': { visitor: 200, patient: 200, member: 200, admin: 200 },
   'GET /api/documents/latest-activities': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'GET /api/documents/counts': { visitor: 401, patient: 403, member: 403, admin: 200 },
+  'GET /api/documents/operation': { visitor: 401, patient: 403, member: 403, admin: 200 },
   'POST /api/documents/newsletter': { visitor: 403, patient: 403, member: 403, admin: 403 },
   'POST /api/documents/newsletter/confirm': { visitor: 400, patient: 400, member: 400, admin: 400 },
   'POST /api/documents/newsletter/leave': { visitor: 400, patient: 400, member: 400, admin: 400 },

@@ -76,6 +76,7 @@ export const permissions: Record<string, Permission> = {
   'GET /api/documents/night-practices': 'everyone',
   'GET /api/documents/latest-activities': 'admin',
   'GET /api/documents/counts': 'admin',
+  'GET /api/documents/operation': 'admin',
   'POST /api/documents/newsletter': 'everyone',
   'POST /api/documents/newsletter/confirm': 'everyone',
   'POST /api/documents/newsletter/leave': 'everyone',

@@ -5,6 +5,7 @@ import { createAuthSecret } from './auth/secret.ts';
 import { runBackupProcess, startBackupSchedule } from './backup/schedule.ts';
 import { checkBeforeStart } from './check/check.ts';
 import { portRefusal } from './check/port.ts';
+import { warnAdmins } from './check/warnings.ts';
 import type { AppContext } from './context.ts';
 import { whenDatabaseResponds } from './database/away.ts';
 import { cleanUp } from './database/clean-up.ts';
@@ -34,6 +35,8 @@ const stopTimeoutMs = 9_000;
 const storeTimeoutMs = 4_000;
 const watchMs = 1_000;
 const cleaningMs = 60 * 60_000;
+/** The first warning waits this long after the start, because the start makes a backup that was missed. */
+const warningMs = 10 * 60_000;
 
 /**
  * Opens the data of an installation for a program that does not listen. The caller has locked the data
@@ -113,6 +116,9 @@ export async function startServer(environment: Environment): Promise<{ stop(): P
       .catch((error: unknown) => app.log.error(error));
   setInterval(() => void clean(), cleaningMs).unref();
   void clean();
+  setInterval(() => {
+    warnAdmins(context, app.log).catch((error: unknown) => app.log.error(error));
+  }, warningMs).unref();
 
   const backupsStopped = new AbortController();
   const backups =

@@ -39,6 +39,8 @@ export const rateLimits = {
   mailByRecipientADay: { attempts: 12, windowMs: 24 * 60 * minute },
   /** Mails of one budget (`MailBudget`) to all mailboxes together. */
   mailsAnHour: { attempts: 200, windowMs: 60 * minute },
+  /** Mails to the admins about one subject of the operation, such as the backups. */
+  adminWarningADay: { attempts: 1, windowMs: 24 * 60 * minute },
   googleByAddress: { attempts: 60, windowMs: 60 * minute },
   /** Challenges of the app check for visitors. Each costs the server about 2 ms. */
   challengeByAddress: { attempts: 300, windowMs: 15 * minute },

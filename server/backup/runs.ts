@@ -1,7 +1,11 @@
 import type { Database } from '../database/connect.ts';
 import { isAhead } from './snapshot/snapshot-times.ts';
 
-const keptMs = 90 * 24 * 60 * 60_000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const keptMs = 90 * dayMs;
+/** Brasília has had no summer time since 2019. */
+const brasiliaMs = -3 * 60 * minuteMs;
 
 export type BackupRun = {
   startedAt: number;
@@ -88,4 +92,11 @@ export async function listRuns(database: Database, now = Date.now()): Promise<Ba
 export async function hasBackupSince(database: Database, time: number, now = Date.now()): Promise<boolean> {
   const runs = await listRuns(database, now);
   return runs.some(({ startedAt, finishedAt }) => startedAt >= time && finishedAt !== null);
+}
+
+/** Returns the last time, `now` included, at which Brasília's clock showed this minute of the day. */
+export function lastTimeAt(minuteOfDay: number, now: number): number {
+  const midnight = Math.floor((now + brasiliaMs) / dayMs) * dayMs - brasiliaMs;
+  const today = midnight + minuteOfDay * minuteMs;
+  return today <= now ? today : today - dayMs;
 }

@@ -10,7 +10,7 @@ import { programFolder } from '../program.ts';
 import { hasUnstoredDeletions, storeDeletions } from './deletions.ts';
 import { isNotedDestination } from './place/claim-destination.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
-import { type BackupRun, listRuns } from './runs.ts';
+import { type BackupRun, lastTimeAt, listRuns } from './runs.ts';
 
 /**
  * The delay of the first check whether a backup is due. It comes soon after the start, in case a backup was
@@ -19,10 +19,6 @@ import { type BackupRun, listRuns } from './runs.ts';
 const firstCheckMs = 2_000;
 const checkMs = 30_000;
 const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
-const minuteMs = 60_000;
-/** Brasília has had no summer time since 2019. */
-const brasiliaMs = -3 * hourMs;
 /** A failed backup is tried again after this time. */
 const retryMs = hourMs;
 /**
@@ -95,13 +91,6 @@ export function startBackupSchedule({ database, backup, run, report, now = Date.
     clearInterval(timer);
   }
   return { checkDue, stop };
-}
-
-/** Returns the last time, `now` included, at which Brasília's clock showed this minute of the day. */
-export function lastTimeAt(minuteOfDay: number, now: number): number {
-  const midnight = Math.floor((now + brasiliaMs) / dayMs) * dayMs - brasiliaMs;
-  const today = midnight + minuteOfDay * minuteMs;
-  return today <= now ? today : today - dayMs;
 }
 
 function isDue(runs: BackupRun[], dueAt: number, now: number): boolean {

@@ -2,6 +2,7 @@ import { checkAuthSecret, hasOtherSecretFile } from '../auth/secret.ts';
 import { isFolderLocked, lockedFolder } from '../database/installation/data-folder.ts';
 import { type FoundDatabase, findDatabase } from '../database/open.ts';
 import { type Environment, StartError } from '../environment.ts';
+import { careOfSpace } from './care.ts';
 import { requireUsableFolder } from './data-folder.ts';
 import { checkFileStore } from './file-store.ts';
 import { holdPort } from './port.ts';
@@ -146,11 +147,7 @@ async function checkStore(site: Site): Promise<Finding> {
 }
 
 async function checkFreeSpace(site: Site): Promise<Finding> {
-  const { free, isLow } = await checkSpace(site.environment, existing(site));
-  const text = `${(free / 1_000_000_000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} GB livres`;
-  return isLow
-    ? advice(
-        `Só há ${text} no disco de ${site.environment.dataDir}. Abra espaço, antes que o site não possa mais gravar.`,
-      )
-    : well(`${text}.`);
+  const space = await checkSpace(site.environment, existing(site));
+  const { text, isWell } = careOfSpace(site.environment.dataDir, space);
+  return { text, isAdvice: !isWell };
 }

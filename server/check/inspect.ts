@@ -1,9 +1,10 @@
 import { findUnreadableSecondFactors } from '../auth/second-factor/second-factor.ts';
 import { readAuthSecret } from '../auth/secret.ts';
-import { listRuns } from '../backup/runs.ts';
+import { databaseKind } from '../database/connect.ts';
 import { type Environment, isLocalhost, StartError } from '../environment.ts';
 import { failureSentence } from '../http/failure-sentence.ts';
 import { requireMailServer } from '../mail/mailer.ts';
+import { careOfBackups, readBackups } from './care.ts';
 import {
   advice,
   type Check,
@@ -14,13 +15,6 @@ import {
   startChecks,
   well,
 } from './check.ts';
-
-const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
-/** The limits of the alerts in deploy/alerts.yml. */
-const [oldBackupMs, oldCheckMs] = [26 * hourMs, 9 * dayMs];
-/** A drill is due once a month (docs/operate/backups.md). */
-const oldDrillMs = 40 * dayMs;
 
 /** What only `npm run check` checks. A server can start without it. */
 const careChecks: Check[] = [
@@ -82,40 +76,13 @@ async function checkSecondFactors(site: Site): Promise<Finding> {
 }
 
 async function checkBackups(site: Site): Promise<Finding> {
-  const { backup, publicUrl } = site.environment;
   const found = existing(site);
-  if (!backup)
-    return isLocalhost(publicUrl)
-      ? well('nenhum, porque o site é só deste computador.')
-      : advice('Nenhum lugar foi escolhido: escreva BACKUP_DIR e BACKUP_RECIPIENT. docs/backup.md diz como.');
   const now = Date.now();
-  const runs = found?.applied.includes('033-version-0-2') ? await listRuns(found.database, now) : [];
-  const made = runs.filter(({ finishedAt }) => finishedAt !== null);
-  const [last] = made;
-  if (!last) return advice('Ainda não há nenhum: rode npm run backup.');
-  const parts = [`O último é de ${ageOf(now - last.startedAt)}`];
-  const verifiedAt = Math.max(...made.map((run) => run.verifiedAt ?? 0));
-  parts.push(verifiedAt > 0 ? `a última conferência, de ${ageOf(now - verifiedAt)}` : 'nenhum foi conferido');
-  const drilledAt = Math.max(...made.map((run) => run.drilledAt ?? 0));
-  parts.push(drilledAt > 0 ? `o último ensaio, de ${ageOf(now - drilledAt)}` : 'nenhum ensaio foi anotado');
-  const text = parts.join('; ');
-  const damage = made.find(({ damagedParts }) => damagedParts !== null)?.damagedParts ?? 0;
-  if (now - last.startedAt > oldBackupMs)
-    return advice(`${text}. Rode npm run backup, que diz o que impede.`);
-  if (damage > 0)
-    return advice(`${text}; ele está danificado. Rode npm run backup, e depois npm run backup -- verify.`);
-  if (now - verifiedAt > oldCheckMs) return advice(`${text}. Rode npm run backup -- verify.`);
-  if (now - drilledAt > oldDrillMs)
-    return advice(
-      `${text}. Faça o ensaio de um backup, e anote-o com npm run backup -- drilled: docs/operate/backups.md diz como.`,
-    );
-  return well(`${text}.`);
-}
-
-function ageOf(ms: number): string {
-  const hours = Math.round(ms / hourMs);
-  if (hours < 48) return `${hours} ${hours === 1 ? 'hora' : 'horas'} atrás`;
-  return `${Math.round(ms / dayMs)} dias atrás`;
+  const known = found?.applied.includes('033-version-0-2')
+    ? await readBackups(found.database, databaseKind(site.environment), now)
+    : { runs: [], isRunning: false };
+  const { text, isWell } = careOfBackups(site.environment, known, now);
+  return { text, isAdvice: !isWell };
 }
 
 async function checkMail({ environment: { smtpUrl, publicUrl, mailFrom } }: Site): Promise<Finding> {

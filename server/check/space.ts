@@ -1,35 +1,32 @@
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { FoundDatabase } from '../database/open.ts';
 import { type Environment, StartError } from '../environment.ts';
+import { readSpace, type Space } from './care.ts';
 
 /** A migration of SQLite writes a copy of the database, and then at most all of it to the log. */
 const migrationFactor = 2;
 const sparedBytes = 8_000_000;
-/** Space is low below a tenth of the disk. On a large disk, 5 GB are enough, as in deploy/alerts.yml. */
-const [lowPart, lowBytes] = [0.1, 5_000_000_000];
 
 /**
  * Checks that the disk has space for the migrations that a start would run.
- * @returns the free bytes, and whether they are few
+ * @returns the space of the disk
  * @throws StartError
  */
 export async function checkSpace(
   { dataDir, databaseUrl }: Environment,
   found: FoundDatabase | undefined,
-): Promise<{ free: number; isLow: boolean }> {
-  const { bavail, blocks, bsize } = await statfs(existingFolder(dataDir));
-  const free = bavail * bsize;
+): Promise<Space> {
+  const space = await readSpace(existingFolder(dataDir));
   const mustMigrate = found === undefined || found.pending.length > 0;
   const copied = found && databaseUrl === undefined ? await sizeOf(found) : 0;
-  const missing = mustMigrate ? copied * migrationFactor + sparedBytes - free : 0;
+  const missing = mustMigrate ? copied * migrationFactor + sparedBytes - space.free : 0;
   if (missing > 0)
     throw new StartError(
       `Faltam ${Math.ceil(missing / 1_000_000)} MB livres no disco de ${dataDir} para preparar o banco de dados. Nada foi mudado. Abra espaço e comece de novo.`,
     );
-  return { free, isLow: free < Math.min(blocks * bsize * lowPart, lowBytes) };
+  return space;
 }
 
 async function sizeOf({ database }: FoundDatabase): Promise<number> {

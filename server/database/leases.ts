@@ -68,6 +68,17 @@ async function take(
   return taken !== undefined;
 }
 
+/** True while a process holds the lease. */
+export async function isLeaseHeld(database: Database, kind: DatabaseKind, name: LeaseName): Promise<boolean> {
+  const held = await database
+    .selectFrom('leases')
+    .select('name')
+    .where('name', '=', name)
+    .where('heldUntil', '>=', databaseTime(kind))
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** An instance that has not renewed its row for this long counts as killed. */
 const aliveMs = 30_000;
 

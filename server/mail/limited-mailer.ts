@@ -5,7 +5,7 @@ import type { Log } from '../http/log.ts';
 import { reasonOf } from '../http/log.ts';
 import type { Mail } from './render.ts';
 
-export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 'newsletter';
+export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 'newsletter' | 'warning';
 
 /**
  * Mails that share a rate limit for all recipients together. Strangers can request mails to any address;

@@ -62,3 +62,19 @@ export function newsletterConfirmMail(email: string, confirmLink: string, leaveL
     secondAction: { action: 'Apagar este endereço agora', link: leaveLink },
   };
 }
+
+/** The mail that tells an admin what is wrong with the backups or the disk. */
+export function warningMail(
+  to: Recipient,
+  { subject, warning }: { subject: string; warning: string },
+  link: string,
+): Mail {
+  return {
+    to,
+    subject,
+    before: `${warning} Se não é você quem cuida do servidor, encaminhe esta mensagem: o comando acolhe check (ou npm run check) diz o que fazer.`,
+    action: 'Ver na administração',
+    link,
+    after: 'Enquanto isso não mudar, este aviso volta uma vez por dia.',
+  };
+}

@@ -12,6 +12,8 @@ export type Mailbox = {
   url: string;
   /** Removes and returns the newest mail to `address`; waits for one if there is none. */
   take(address: string): Promise<Email>;
+  /** Returns the mails that were not taken, newest first. */
+  left(): Email[];
   stop(): Promise<void>;
 };
 
@@ -57,6 +59,7 @@ export async function startMailbox({
         await once(arrivals, 'mail', { signal: AbortSignal.timeout(15_000) });
       }
     },
+    left: () => mails,
     stop: () => new Promise((resolve) => smtp.close(resolve)),
   };
 }

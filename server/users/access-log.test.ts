@@ -113,6 +113,7 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
 /** Admin routes that reveal nothing about a user, each with what it is about. */
 const tellNothing: Record<string, string> = {
   'GET /api/documents/counts': 'how many users there are',
+  'GET /api/documents/operation': 'the backups and the disk',
   'GET /api/documents/latest-activities': 'the library',
   'GET /api/documents/practice-totals': 'counts of practices, without users',
   'GET /api/documents/activities/:list/summaries': 'the library',

@@ -184,3 +184,12 @@ export async function requireAnotherAdmin(transaction: Database, uid: string): P
 
 const selectAdmins = (database: Database) =>
   database.selectFrom('users').select('id').where('member', '=', 'admin');
+
+/** Returns the name and the email address of every admin. */
+export async function listAdmins(database: Database): Promise<{ name: string; email: string }[]> {
+  return database
+    .selectFrom('users')
+    .select(['displayName as name', 'email'])
+    .where('member', '=', 'admin')
+    .execute();
+}

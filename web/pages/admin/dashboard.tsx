@@ -18,6 +18,7 @@ import { axisNames } from '#web/components/practice/practice-names.ts';
 import { wholeNumber } from '#web/components/whole-number.ts';
 import { FirstSteps, PublishSteps } from './dashboard/first-steps.tsx';
 import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
+import { OperationState } from './dashboard/operation-state.tsx';
 import { PracticeUse, PracticeUseSkeleton } from './dashboard/practice-use.tsx';
 import styles from './dashboard.module.css';
 
@@ -42,13 +43,14 @@ export function loader({ request }: LoaderFunctionArgs) {
     counts: deferred(client.documents.getCounts(request.signal)),
     latest: deferred(client.documents.getLatestActivities(request.signal)),
     site: deferred(readSite()),
+    operation: deferred(client.documents.getOperation(request.signal)),
     use: deferred(client.documents.getPracticeTotals(undefined, request.signal)),
   };
 }
 
 /** The dashboard. It shows counts with links, and the latest changes or the first steps. */
 export function Component() {
-  const { counts, latest, site, use } = useLoaderData<typeof loader>();
+  const { counts, latest, site, operation, use } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle title="Início" />
@@ -67,6 +69,9 @@ export function Component() {
       </div>
       <Deferred value={use} skeleton={<PracticeUseSkeleton />}>
         {(totals) => <PracticeUse current={totals} />}
+      </Deferred>
+      <Deferred value={operation} skeleton={null}>
+        {({ lines }) => <OperationState lines={lines} />}
       </Deferred>
     </>
   );
