@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -69,6 +71,20 @@ describe('npm run backup and npm run restore', () => {
       assert.match((await run('backup', args)).text, /^Escreva assim: npm run backup/);
     const { text } = await run('restore', [places.BACKUP_DIR]);
     assert.match(text, /^Escreva assim: npm run restore/);
+  });
+
+  it('are refused for another user than the one of the server', {
+    skip: process.getuid?.() !== 0 && 'only root can be another user',
+  }, async () => {
+    chownSync(places.DATA_DIR, 65_534, 65_534);
+    try {
+      const { code, text } = await run('backup', []);
+      assert.equal(code, 1);
+      assert.match(text, /pertence a outro usuário \(65534\)\. Nada foi mudado/);
+      assert.ok(!existsSync(places.BACKUP_DIR));
+    } finally {
+      chownSync(places.DATA_DIR, 0, 0);
+    }
   });
 
   it('back up, list, verify, drill and restore', async () => {

@@ -57,8 +57,8 @@ describe('npm run check', () => {
       lines.map(([mark, subject]) => `${mark} ${subject}`),
       [
         ...['ok Configurações', 'ok Pasta de dados', 'ok Porta', 'ok Banco de dados', 'ok Segredo'],
-        ...['ok Arquivos', 'ok Espaço no disco', 'ok Verificação em duas etapas', 'ok Backups', 'ok E-mail'],
-        'veja Publicação',
+        ...['ok Arquivos', 'ok Espaço no disco', 'ok Verificação em duas etapas', 'ok Lugar dos backups'],
+        ...['ok Backups', 'ok E-mail', 'veja Publicação'],
       ],
     );
     assert.deepEqual(await stateOf({ DATA_DIR: folder }), { rows: undefined });
@@ -125,6 +125,7 @@ describe('npm run check', () => {
   it('says of each thing that is not well what to do', async (t) => {
     const site = await createOldSite(t, 'sqlite');
     await careFor(site, { hours: 30, isDrilled: false });
+    await site.change(`insert into "backupPlace" (id, place) values (1, 'a disk that is not mounted')`);
     const server = createServer().listen({ host: 'localhost', port: await findFreePort() });
     t.after(() => server.close());
     await once(server, 'listening');
@@ -140,6 +141,7 @@ describe('npm run check', () => {
       Porta: /já está em uso: pare o outro programa/,
       Segredo: /Falta .*auth-secret.* new-secret/,
       Arquivos: /não tem os arquivos deste site/,
+      'Lugar dos backups': /não está o lugar dos backups deste site.*veja se está montado/,
       Backups: /O último é de 30 horas atrás.*Rode npm run backup/,
       'E-mail': /não aceitou a conexão.*Confira SMTP_URL/,
     })) {

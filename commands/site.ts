@@ -10,7 +10,6 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { listFileReferences } from '#server/backup/file-references.ts';
 import { databaseKind } from '#server/database/connect.ts';
-import { requireOwner } from '#server/database/installation/data-folder.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { type Environment, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -87,7 +86,7 @@ async function withSite(work: (context: SiteContext) => Promise<string>): Promis
   const environment = readEnvironment();
   const database = await openCurrentDatabase(environment);
   try {
-    requireOwnFolder(environment);
+    requireFolder(environment);
     const fileStore = await openFileStore(environment);
     try {
       return await work({ environment, database, databaseKind: databaseKind(environment), fileStore });
@@ -99,16 +98,10 @@ async function withSite(work: (context: SiteContext) => Promise<string>): Promis
   }
 }
 
-/**
- * Requires that the data folder exists and belongs to this user. Otherwise files would go to a folder that
- * the server does not use, or the server could not read them.
- * @throws StartError
- */
-function requireOwnFolder({ s3, dataDir }: Environment) {
-  if (s3) return;
-  if (!existsSync(dataDir))
+/** Requires the data folder. Otherwise files would go to a folder that the server does not use. */
+function requireFolder({ s3, dataDir }: Environment) {
+  if (!s3 && !existsSync(dataDir))
     throw new StartError(`A pasta de dados ${dataDir} não existe: escreva em DATA_DIR a do servidor.`);
-  requireOwner(dataDir);
 }
 
 /**

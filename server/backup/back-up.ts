@@ -124,6 +124,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   const { environment, database, store, settings } = work;
   const startedAt = new Date(work.now());
   await beginRun(database, startedAt.getTime());
+  await store.check();
   // Makes the key for the hashes of deleted ids before the rows are read, so that every backup contains it.
   const key = await deletionsKey(database);
   await claimDestination(store, database, {

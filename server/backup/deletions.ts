@@ -37,6 +37,12 @@ export async function deletionsKey(database: Database): Promise<string> {
   return key;
 }
 
+/** Like `deletionsKey`, but changes nothing. */
+export async function findDeletionsKey(database: Database): Promise<string | undefined> {
+  const row = await database.selectFrom('deletedAccountsKey').select('key').executeTakeFirst();
+  return row?.key;
+}
+
 /** True if some hashes are not yet stored beside the backups. */
 export async function hasUnstoredDeletions(database: Database): Promise<boolean> {
   const row = await database

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { newAuthSecret, storeAuthSecret } from '../auth/secret.ts';
 import { connect, databaseKind, listMigrations } from '../database/connect.ts';
 import { syncFolder } from '../database/durable-files.ts';
-import { lockDataFolder, sqliteFileIn } from '../database/installation/data-folder.ts';
+import { lockDataFolder, requireOwner, sqliteFileIn } from '../database/installation/data-folder.ts';
 import { requireNoInstance } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
@@ -47,6 +47,7 @@ export type RestoreResult = RestoredRows & { createdAt: string; contents: number
  * `signal` when it is aborted
  */
 export async function restore(environment: Environment, options: RestoreOptions): Promise<RestoreResult> {
+  requireOwner(environment.dataDir);
   const unlock = lockDataFolder(environment.dataDir);
   try {
     await requireEmptyTarget(environment);

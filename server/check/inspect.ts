@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { findUnreadableSecondFactors } from '../auth/second-factor/second-factor.ts';
 import { readAuthSecret } from '../auth/secret.ts';
+import { checkDestination } from '../backup/check-destination.ts';
 import { databaseKind } from '../database/connect.ts';
+import type { FoundDatabase } from '../database/open.ts';
 import { type Environment, isLocalhost, StartError } from '../environment.ts';
 import { failureSentence } from '../http/failure-sentence.ts';
 import { requireMailServer } from '../mail/mailer.ts';
-import { careOfBackups, readBackups } from './care.ts';
+import { careOfBackups, careOfSpace, readBackups, readSpace } from './care.ts';
 import {
   advice,
   type Check,
@@ -19,6 +22,7 @@ import {
 /** What only `npm run check` checks. A server can start without it. */
 const careChecks: Check[] = [
   { subject: 'Verificação em duas etapas', needsDatabase: true, run: checkSecondFactors },
+  { subject: 'Lugar dos backups', needsDatabase: true, run: checkBackupDestination },
   { subject: 'Backups', needsDatabase: true, run: checkBackups },
   { subject: 'E-mail', run: checkMail },
   { subject: 'Publicação', needsDatabase: true, run: checkPublication },
@@ -75,10 +79,25 @@ async function checkSecondFactors(site: Site): Promise<Finding> {
   );
 }
 
-async function checkBackups(site: Site): Promise<Finding> {
+async function checkBackupDestination(site: Site): Promise<Finding> {
+  const { backup } = site.environment;
+  if (!backup) return well('nenhum foi escolhido.');
+  const destination = await checkDestination(current(site)?.database, backup);
+  if (!('folder' in backup.destination) || !existsSync(destination)) return well(`em ${destination}.`);
+  const { text, isWell } = careOfSpace(destination, await readSpace(destination));
+  return isWell ? well(`em ${destination}, com ${text}`) : advice(text);
+}
+
+/** Returns the database of a site whose tables this release has made. */
+function current(site: Site): FoundDatabase | undefined {
   const found = existing(site);
+  return found?.applied.includes('033-version-0-2') ? found : undefined;
+}
+
+async function checkBackups(site: Site): Promise<Finding> {
+  const found = current(site);
   const now = Date.now();
-  const known = found?.applied.includes('033-version-0-2')
+  const known = found
     ? await readBackups(found.database, databaseKind(site.environment), now)
     : { runs: [], isRunning: false };
   const { text, isWell } = careOfBackups(site.environment, known, now);
@@ -100,8 +119,8 @@ async function checkMail({ environment: { smtpUrl, publicUrl, mailFrom } }: Site
 }
 
 async function checkPublication(site: Site): Promise<Finding> {
-  const found = existing(site);
-  const state = found?.applied.includes('033-version-0-2')
+  const found = current(site);
+  const state = found
     ? await found.database.selectFrom('siteState').select('version').executeTakeFirst()
     : undefined;
   return state && state.version > 0

@@ -13,7 +13,12 @@ import {
   type Tables,
 } from './connect.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
-import { requireDatabaseOfFiles, requireNotMoved, sqliteFileIn } from './installation/data-folder.ts';
+import {
+  requireDatabaseOfFiles,
+  requireNotMoved,
+  requireOwner,
+  sqliteFileIn,
+} from './installation/data-folder.ts';
 import {
   findInstallation,
   type Installation,
@@ -121,14 +126,15 @@ async function migrateUnlessMoving(database: Database): Promise<string[]> {
 /**
  * Opens the database for a command. Does not migrate the database, because a server can be running.
  * @param withContents false to skip the check that the environment names the place of the files
- * @throws StartError when there is no database yet, another version of the program has migrated it, or the
- * site was moved away
+ * @throws StartError when the data folder belongs to another user, there is no database yet, another version
+ * of the program has migrated it, or the site was moved away
  */
 export async function openCurrentDatabase(
   environment: Environment,
   { withContents = true } = {},
 ): Promise<Database> {
   const { dataDir } = environment;
+  requireOwner(dataDir);
   if (databaseKind(environment) === 'sqlite') requireNotMoved(dataDir);
   const none = new StartError(
     `Ainda não há um site ${environment.databaseUrl ? 'no PostgreSQL de DATABASE_URL' : `em ${dataDir}`}: comece antes o servidor, com npm start.`,

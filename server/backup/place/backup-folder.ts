@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { constants, createReadStream, existsSync } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { syncFolder } from '../../database/durable-files.ts';
 import { StartError } from '../../environment.ts';
 import { release } from '../../storage/store/release.ts';
-import { type BackupStore, measured, ObjectMissing } from './backup-store.ts';
+import { type BackupStore, measured, ObjectMissing, objectFolders } from './backup-store.ts';
 
+/** The folders of a destination. The root of a disk also has `lost+found`, which only root can read. */
+const ownFolders = [...objectFolders, 'deleted-accounts/', 'damaged/'];
 const unfinishedMark = '.unfinished-';
 /**
  * The number of bytes written between two calls of fdatasync. In a long write without these calls, a worker
@@ -20,9 +22,10 @@ const syncBytes = 256 * 1024;
 const folderProblems: Record<string, string> = {
   ENOSPC: 'está num disco cheio: abra espaço e tente de novo',
   EDQUOT: 'está num disco cheio: abra espaço e tente de novo',
-  EACCES: 'não aceita gravação deste usuário',
-  EPERM: 'não aceita gravação deste usuário',
-  EROFS: 'está num disco que só aceita leitura',
+  EACCES: 'não aceita leitura e gravação deste usuário',
+  EPERM: 'não aceita leitura e gravação deste usuário',
+  EROFS:
+    'está num disco que só aceita leitura, ou fora das pastas que o systemd deixa gravar (ReadWritePaths)',
   ENOENT: 'não existe, nem a pasta acima dela',
   ENOTDIR: 'não é uma pasta',
 };
@@ -30,18 +33,42 @@ const folderProblems: Record<string, string> = {
 /** Opens a folder for backups. The first write creates it. */
 export function openBackupFolder(folder: string): BackupStore {
   const fileOf = (name: string) => path.join(folder, name);
+  const requireAccess = (place: string, mode: number) =>
+    access(place, mode).catch((error: unknown) => {
+      throw withSentence(folder, error);
+    });
+  // The dot refuses what is not a folder.
+  const requireFolder = (place: string) =>
+    requireAccess(`${place}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
+  const entriesOf = (place: string) =>
+    readdir(place, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+      throw withSentence(folder, error);
+    });
 
   async function listFiles(prefix: string): Promise<string[]> {
-    const found = await readdir(fileOf(prefix), { recursive: true, withFileTypes: true }).catch(
-      ignoreMissing,
-    );
-    return (found ?? [])
+    if (!existsSync(fileOf(prefix))) return [];
+    return (await entriesOf(fileOf(prefix)))
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
   }
 
   return {
     destination: folder,
+
+    async check() {
+      const parent = path.dirname(folder);
+      if (!existsSync(folder) && existsSync(parent)) return requireFolder(parent);
+      await requireFolder(folder);
+      for (const own of ownFolders.map(fileOf)) {
+        if (!existsSync(own)) continue;
+        await requireFolder(own);
+        for (const entry of await entriesOf(own)) {
+          const place = path.join(entry.parentPath, entry.name);
+          if (entry.isDirectory()) await requireFolder(place);
+          else if (entry.name === 'manifest.jsonl') await requireAccess(place, constants.R_OK);
+        }
+      }
+    },
 
     async list(prefix, found) {
       const sizes = new Map<string, number>();
@@ -86,7 +113,9 @@ export function openBackupFolder(folder: string): BackupStore {
     },
 
     async removeUnfinished() {
-      for (const name of await listFiles(''))
+      const own = await Promise.all(ownFolders.map(listFiles));
+      const inRoot = (await readdir(folder).catch(ignoreMissing)) ?? [];
+      for (const name of [...inRoot, ...own.flat()])
         if (name.includes(unfinishedMark)) await rm(fileOf(name), { force: true });
     },
   };
@@ -120,12 +149,19 @@ async function* reading(content: AsyncIterable<Uint8Array>, name: string) {
   }
 }
 
-/** Turns an error of the file system into a StartError that explains it, if the folder is the reason. */
+/**
+ * Turns an error of the file system into a StartError that explains it, if the folder is the reason. An
+ * earlier backup of another user, such as root, can have left parts that this user cannot use.
+ */
 function withSentence(folder: string, cause: unknown): unknown {
-  const problem = folderProblems[(cause as NodeJS.ErrnoException).code ?? ''];
-  return problem === undefined
-    ? cause
-    : new StartError(`A pasta dos backups, ${folder}, ${problem}.`, { cause });
+  const { code = '', path: place = folder } = cause as NodeJS.ErrnoException;
+  const problem = folderProblems[code];
+  if (problem === undefined) return cause;
+  const isRefused = code === 'EACCES' || code === 'EPERM';
+  const advice = isRefused
+    ? ` (${place.replace(/\/\.$/, '')}). Se ela é um disco, veja se está montado. Depois entregue-a ao usuário do servidor, como root: chown -R ${process.geteuid?.()}:${process.getegid?.()} ${folder}`
+    : '.';
+  return new StartError(`A pasta dos backups, ${folder}, ${problem}${advice}`, { cause });
 }
 
 /** Creates `root` and every folder from there down to `folder`, durably. */

@@ -12,6 +12,12 @@ export type BackupStore = {
   /** The folder or bucket, for messages. */
   destination: string;
   /**
+   * Checks that this process can use the store, and changes nothing. A bucket shows only at the first write
+   * whether it accepts writes.
+   * @throws StartError
+   */
+  check(): Promise<void>;
+  /**
    * Returns the sizes in bytes of all objects whose name begins with `prefix`, which ends with a slash.
    * @param found called with the count so far, because listing can take minutes; it can throw to stop the
    * listing

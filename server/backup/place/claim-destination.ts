@@ -18,17 +18,21 @@ const onlyRow = 1;
 /** Thrown when the installation keeps its backups in another destination. */
 export class OtherDestination extends StartError {}
 
+/** The ids that a destination has; each is undefined until the first backup. */
+type Found = { owner: string | undefined; destination: string | undefined };
+
 /**
- * Marks the destination as belonging to this installation, and notes the destination in the database.
+ * Checks that this installation keeps its backups in the destination, and changes nothing.
+ * @param options.installation undefined if this installation has no id yet
  * @param options.isNew true to use this destination from now on instead of the earlier one
  * @throws StartError when another installation keeps its backups there; OtherDestination when this
  * one keeps its backups elsewhere
  */
-export async function claimDestination(
+export async function requireDestination(
   store: BackupStore,
   database: Database,
-  { installation, isNew }: { installation: string; isNew: boolean },
-): Promise<void> {
+  { installation, isNew }: { installation: string | undefined; isNew: boolean },
+): Promise<Found> {
   const owner = await readName(store, installationName);
   if (owner !== undefined && owner !== installation)
     throw new StartError(
@@ -44,9 +48,22 @@ export async function claimDestination(
         'Se é mesmo um lugar novo, rode npm run backup -- --new-place.',
       ].join(' '),
     );
-  const destination = found ?? randomUUID();
-  if (found === undefined) await store.write(destinationName, Readable.from([destination]));
-  if (owner === undefined) await store.write(installationName, Readable.from([installation]));
+  return { owner, destination: found };
+}
+
+/**
+ * Marks the destination as belonging to this installation, and notes the destination in the database.
+ * @throws like `requireDestination`
+ */
+export async function claimDestination(
+  store: BackupStore,
+  database: Database,
+  options: { installation: string; isNew: boolean },
+): Promise<void> {
+  const found = await requireDestination(store, database, options);
+  const destination = found.destination ?? randomUUID();
+  if (found.destination === undefined) await store.write(destinationName, Readable.from([destination]));
+  if (found.owner === undefined) await store.write(installationName, Readable.from([options.installation]));
   await database
     .insertInto('backupPlace')
     .values({ id: onlyRow, place: destination })

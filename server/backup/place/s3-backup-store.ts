@@ -40,6 +40,10 @@ export function openS3BackupStore({ bucket, ...settings }: S3Settings): BackupSt
   return {
     destination,
 
+    async check() {
+      await send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
+    },
+
     async list(prefix, found) {
       const sizes = new Map<string, number>();
       let token: string | undefined;

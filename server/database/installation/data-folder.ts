@@ -92,7 +92,7 @@ export function requireOwner(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
   if (user !== undefined && owner !== undefined && owner !== user)
     throw new StartError(
-      `A pasta de dados ${dataDir} pertence a outro usuário: rode este comando com o usuário do servidor.`,
+      `A pasta de dados ${dataDir} pertence a outro usuário (${owner}). Nada foi mudado. Rode este comando com ele, que deve ser o usuário do servidor.`,
     );
 }
 
