@@ -170,6 +170,21 @@ test('a lost secret stops the start; new-secret says what is lost, and with --co
   assert.equal(database.prepare('select id from "twoFactors"').get(), undefined);
 });
 
+test('recover leaves a database as it is that is not damaged', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'acolhe-recover-'));
+  try {
+    const whole = await openContext(readEnvironment({ DATA_DIR: folder }));
+    await whole.database.destroy();
+    const { code, output } = await adminOf({ DATA_DIR: folder }, 'recover');
+    assert.deepEqual(
+      [code, output],
+      [1, 'O banco de dados está inteiro: não há o que recuperar. Nada foi mudado.'],
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('when another program locks the database, it says so in one sentence and changes nothing', async () => {
   const other = new DatabaseSync(join(dataDir, 'acolhe.sqlite'));
   other.exec('begin exclusive');

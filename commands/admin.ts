@@ -4,15 +4,24 @@
  * registered it.
  * `npm run admin -- new-secret`: says what is lost when the site goes on without its secret. With
  * `--confirm`, makes a new secret.
+ * `npm run admin -- recover`: copies what can be read from a damaged SQLite database into a new one.
  * `npm run admin -- reset-second-factor <e-mail>`: turns off two-factor authentication, for a user who lost
  * the phone and the recovery codes.
  */
+import { existsSync } from 'node:fs';
 import { withAsciiDomain } from '#contract/text.ts';
 import { newAuthSecret, readAuthSecret, storeAuthSecret } from '#server/auth/secret.ts';
-import { connect, type Database, type DatabaseKind, databaseKind } from '#server/database/connect.ts';
-import { lockDataFolder, requireOwner } from '#server/database/installation/data-folder.ts';
+import {
+  connect,
+  type Database,
+  type DatabaseKind,
+  databaseKind,
+  type Tables,
+} from '#server/database/connect.ts';
+import { lockDataFolder, requireOwner, sqliteFileIn } from '#server/database/installation/data-folder.ts';
 import { requireNoInstance } from '#server/database/leases.ts';
 import { findDatabase, openCurrentDatabase } from '#server/database/open.ts';
+import { recoverSqlite } from '#server/database/rows/recover.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { updateUser } from '#server/users/users.ts';
@@ -41,7 +50,13 @@ const [task, email, ...rest] = process.argv.slice(2);
 const unverifiedAllowed = task === 'grant' && rest[0] === unverifiedFlag;
 
 try {
-  console.log(task === 'new-secret' ? await replaceSecret() : await changeAccount());
+  console.log(
+    task === 'new-secret'
+      ? await replaceSecret()
+      : task === 'recover' && email === undefined
+        ? await recover()
+        : await changeAccount(),
+  );
 } catch (error) {
   // An AppError means that the change was refused, for example to keep the last admin, and nothing changed.
   console.error(
@@ -60,7 +75,8 @@ async function changeAccount(): Promise<string> {
         'Escreva assim: npm run admin -- grant pessoa@exemplo.com.br',
         '(ou revoke, para tirar a administração;',
         'ou reset-second-factor, para quem perdeu o celular e os códigos da verificação em duas etapas;',
-        'ou só new-secret, quando o segredo do site se perdeu ou vazou)',
+        'ou só new-secret, quando o segredo do site se perdeu ou vazou;',
+        'ou só recover, quando o banco de dados está danificado e não há backup recente)',
       ].join('\n'),
     );
   return withAccount(withAsciiDomain(email).toLowerCase(), run);
@@ -126,10 +142,7 @@ async function replaceSecret(): Promise<string> {
   const { authSecret, dataDir, databaseUrl } = environment;
   if (databaseUrl !== undefined) await readAuthSecret(environment);
   requireOwner(dataDir);
-  const unlock = lockDataFolder(
-    dataDir,
-    `O servidor está no ar em ${dataDir}. Nada foi mudado. Pare-o e tente de novo.`,
-  );
+  const unlock = lockDataFolder(dataDir, runningServer(dataDir));
   try {
     // The database can be of an earlier version, because a server without its secret does not migrate it.
     const found = await findDatabase(environment);
@@ -158,6 +171,36 @@ async function replaceSecret(): Promise<string> {
   } finally {
     unlock();
   }
+}
+
+/** Copies what can be read from a damaged SQLite database into a new one. */
+async function recover(): Promise<string> {
+  const environment = readEnvironment();
+  const { dataDir, databaseUrl } = environment;
+  if (databaseUrl !== undefined)
+    throw new StartError('Com DATABASE_URL, quem recupera o banco de dados é o PostgreSQL. Nada foi mudado.');
+  if (!existsSync(sqliteFileIn(dataDir)))
+    throw new StartError(`Não há banco de dados em ${dataDir}. Nada foi mudado. Confira DATA_DIR.`);
+  requireOwner(dataDir);
+  const unlock = lockDataFolder(dataDir, runningServer(dataDir));
+  try {
+    const { kept, rows, damaged } = await recoverSqlite(environment);
+    const count = (name: keyof Tables) => rows.get(name) ?? 0;
+    return [
+      `Recuperado: ${count('users')} contas, ${count('activities')} práticas, ${count('files')} arquivos.`,
+      damaged.length === 0
+        ? 'Nenhuma linha se perdeu.'
+        : `Perderam-se linhas destas tabelas: ${damaged.join(', ')}. Compare com o último backup.`,
+      `O banco de dados danificado ficou em ${dataDir}/${kept}: ele tem dados de saúde; apague-o quando não precisar mais dele.`,
+      'Rode npm run check, comece o servidor e faça um backup. Se o disco causou o dano, troque-o.',
+    ].join('\n');
+  } finally {
+    unlock();
+  }
+}
+
+function runningServer(dataDir: string): string {
+  return `O servidor está no ar em ${dataDir}. Nada foi mudado. Pare-o e tente de novo.`;
 }
 
 async function describeLoss(database: Database): Promise<string> {

@@ -170,7 +170,7 @@ async function reportingDamage<Result>(
   } catch (cause) {
     if (!isDamaged(cause)) throw cause;
     throw new StartError(
-      `O banco de dados em ${environment.dataDir} está danificado. Nada foi mudado. Recupere uma cópia de segurança: docs/backup.md diz como.`,
+      `O banco de dados em ${environment.dataDir} está danificado. Nada foi mudado. Recupere uma cópia de segurança; ou, se não há uma recente, rode npm run admin -- recover. docs/backup.md diz como.`,
       { cause },
     );
   }

@@ -70,7 +70,8 @@ function nextLimit(limit: number, page: Row[]): number {
   return Math.max(1, Math.min(mostPageRows, limit * 10, Math.floor((limit * pageBytes) / bytes)));
 }
 
-function readRow(
+/** Turns a row of a database into one of JSON's values. @throws WrongValue */
+export function readRow(
   table: string,
   { columns, key }: { columns: Columns; key: readonly string[] },
   row: Record<string, unknown>,
