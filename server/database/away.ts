@@ -12,10 +12,14 @@ const socketErrors = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
 
+/** lock_timeout */
+const lockNotAvailable = '55P03';
+
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const postgresErrors = new Set([
   '25006', // read_only_sql_transaction: the server is a standby
   '25P03', // idle_in_transaction_session_timeout
+  lockNotAvailable,
   '53300', // too_many_connections
   '57014', // query_canceled: statement_timeout
   '57P01', // admin_shutdown
@@ -41,6 +45,10 @@ export function isDatabaseAway(error: unknown): boolean {
     return socketErrors.has(code) || postgresErrors.has(code) || connectionException.test(code);
   return lostConnection.test(error.message) || isDatabaseAway(error.cause);
 }
+
+/** True if a statement has waited too long for what another transaction has locked. */
+export const isLocked = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === lockNotAvailable;
 
 /**
  * Repeats `work` until the database responds.

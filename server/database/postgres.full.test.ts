@@ -35,25 +35,53 @@ describe('a connection to PostgreSQL', () => {
     return database;
   }
 
-  const limits = sql<{ statement: string; idle: string }>`select
-    current_setting('statement_timeout') as statement,
+  const limits = sql<{ statement: string; lock: string; idle: string }>`select
+    current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle`;
 
   it('has time-outs for statements and for idle transactions', async () => {
     const database = connectTo(postgres.url);
-    assert.deepEqual((await limits.execute(database)).rows, [{ statement: '12s', idle: '5s' }]);
+    assert.deepEqual((await limits.execute(database)).rows, [{ statement: '12s', lock: '6s', idle: '5s' }]);
   });
 
   it('through PgBouncer has these time-outs in transactions, and leaves none to other clients', async () => {
     const database = connectTo(bouncer.urlOf(postgres.url));
     const inside = await database.transaction().execute((transaction) => limits.execute(transaction));
-    assert.deepEqual(inside.rows, [{ statement: '12s', idle: '5s' }]);
+    assert.deepEqual(inside.rows, [{ statement: '12s', lock: '6s', idle: '5s' }]);
     const isolated = await database
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute((transaction) => limits.execute(transaction));
     assert.deepEqual(isolated.rows, inside.rows);
-    assert.deepEqual((await limits.execute(database)).rows, [{ statement: '0', idle: '0' }]);
+    assert.deepEqual((await limits.execute(database)).rows, [{ statement: '0', lock: '0', idle: '0' }]);
+  });
+
+  it('reads at once while many writes wait for a locked table, which are then refused', async () => {
+    const [owner, database] = [connectTo(postgres.url), connectTo(postgres.url)];
+    const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const locking = owner.transaction().execute(async (transaction) => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+      await sql`lock table "activityLists" in exclusive mode`.execute(transaction);
+      locked.resolve();
+      await done.promise;
+    });
+    await locked.promise;
+    const writes = Array.from({ length: 20 }, () =>
+      database.updateTable('activityLists').set({ version: 7 }).execute(),
+    );
+    const refused = Promise.allSettled(writes);
+    // The first writes have taken all connections that they may take.
+    await writes[0]?.catch(() => {});
+    const begun = performance.now();
+    await database.selectFrom('siteState').select('version').execute();
+    assert.ok(performance.now() - begun < 1_000);
+    const reasons = (await refused).map((one) => one.status === 'rejected' && isDatabaseAway(one.reason));
+    assert.ok(reasons.filter(Boolean).length >= 8);
+    assert.ok((await refused).every(({ status }) => status === 'rejected'));
+    assert.ok(performance.now() - begun < 10_000);
+    done.resolve();
+    await locking;
+    await database.updateTable('activityLists').set({ version: 8 }).execute();
   });
 
   it('does not keep a list locked when its instance ends within a transaction', async () => {

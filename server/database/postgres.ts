@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { ClientBase, ClientConfig, Pool, PoolClient } from 'pg';
-import { isDatabaseAway } from './away.ts';
+import { createTurns } from '../concurrency.ts';
+import { isDatabaseAway, isLocked } from './away.ts';
 import { detectOutages } from './outages.ts';
 
 /** PostgreSQL's OID of the type bigint. All stored values are below 2^53, so they are read as numbers. */
@@ -20,11 +21,19 @@ const lifetimeSeconds = 15 * 60;
  * closed.
  */
 const statementTimeoutMs = 12_000;
+/** The part of the connections that writes leave to reads, so that a locked table does not stop all requests. */
+const readPart = 0.25;
+const mostKeptForReads = 2;
 /**
  * PostgreSQL ends a transaction that is idle for this long. A transaction waits only for the database, so an
  * idle one belongs to an instance that has ended.
  */
 const idleInTransactionMs = 5_000;
+/**
+ * How long a statement waits for a row or table that another transaction has locked. Longer than
+ * `idleInTransactionMs`, so that the statement succeeds if the instance with the lock has ended.
+ */
+const lockTimeoutMs = 6_000;
 const endTimeoutMs = 1_000;
 
 /** True while work without a time limit runs. */
@@ -66,7 +75,8 @@ async function openPool(connectionString: string, poolSize: number): Promise<Pos
   const open = new Set<ClientBase>();
   const outages = detectOutages({
     name: 'PostgreSQL',
-    isLost: isDatabaseAway,
+    // A lock is not an outage: the response shows that PostgreSQL is there.
+    isLost: (error) => isDatabaseAway(error) && !isLocked(error),
     probe: () => probe(new pg.Client({ ...settings, connectionTimeoutMillis: probeTimeoutMs })),
     cutAll: () => open.forEach(cut),
   });
@@ -158,21 +168,56 @@ function guardPool(
     }
   }
 
+  const size = pool.options.max;
+  const inTurn = createTurns({
+    atOnce: size - Math.min(mostKeptForReads, Math.floor(size * readPart)),
+    mostWaiting: Number.POSITIVE_INFINITY,
+    waitMs: connectTimeoutMs,
+  });
+
+  /** Waits for a turn to write. @returns a function that ends the turn */
+  async function takeTurn(): Promise<() => void> {
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    inTurn(async () => {
+      begun.resolve();
+      await ended.promise;
+    }).catch(begun.reject);
+    await begun.promise;
+    return ended.resolve;
+  }
+
+  async function connect(): Promise<PostgresPoolClient> {
+    if (outages.isAway()) throw notResponding();
+    const client = await takeClient();
+    lent.add(client);
+    try {
+      const known = guarded.get(client) ?? (await guard(client));
+      guarded.set(client, known);
+      return known;
+    } catch (error) {
+      lent.delete(client);
+      client.release(true);
+      throw error;
+    }
+  }
+
   return {
     options: pool.options,
+    /** Takes a connection at the first query, which shows whether it is for reading. */
     async connect() {
-      if (outages.isAway()) throw notResponding();
-      const client = await takeClient();
-      lent.add(client);
-      try {
-        const known = guarded.get(client) ?? (await guard(client));
-        guarded.set(client, known);
-        return known;
-      } catch (error) {
-        lent.delete(client);
-        client.release(true);
-        throw error;
-      }
+      let client: PostgresPoolClient | undefined;
+      let endTurn = () => {};
+      return {
+        async query(sql: string, parameters: readonly unknown[]) {
+          if (!client && !isRead(sql)) endTurn = await takeTurn();
+          client ??= await connect();
+          return client.query(sql, parameters);
+        },
+        release(discard?: boolean) {
+          client?.release(discard);
+          endTurn();
+        },
+      } as unknown as PostgresPoolClient;
     },
     async end() {
       outages.stop();
@@ -199,10 +244,13 @@ async function limitSession(
   const { processID } = client as PoolClient & { processID?: number };
   const { rows } = await ask(`select
     set_config('statement_timeout', '${statementTimeoutMs}', false),
+    set_config('lock_timeout', '${lockTimeoutMs}', false),
     set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', false)
     where pg_backend_pid() = ${Number(processID)}`);
   return rows.length === 1;
 }
+
+const isRead = (sql: string) => /^\s*select\b/i.test(sql);
 
 const isBegin = (sql: string) => sql === 'begin' || sql.startsWith('start transaction');
 
@@ -213,8 +261,8 @@ const isBegin = (sql: string) => sql === 'begin' || sql.startsWith('start transa
 function beginWithLimits(begin: string, isDirect: boolean): string {
   const free = unlimited.getStore() === true;
   if (isDirect && !free) return begin;
-  const [statement, idle] = free ? [0, 0] : [statementTimeoutMs, idleInTransactionMs];
-  return `${begin}; set local statement_timeout = ${statement}; set local idle_in_transaction_session_timeout = ${idle}`;
+  const [statement, lock, idle] = free ? [0, 0, 0] : [statementTimeoutMs, lockTimeoutMs, idleInTransactionMs];
+  return `${begin}; set local statement_timeout = ${statement}; set local lock_timeout = ${lock}; set local idle_in_transaction_session_timeout = ${idle}`;
 }
 
 /** Checks that PostgreSQL accepts a new connection and a query. @throws Error when it does not */
