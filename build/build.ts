@@ -221,7 +221,15 @@ async function bundleServer(root: string, outDir: string): Promise<void> {
       outDir,
       target: 'node26',
       minify: false,
-      rolldownOptions: { output: { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' } },
+      // Stack traces in the log name the lines of the sources. The release contains the sources themselves.
+      sourcemap: true,
+      rolldownOptions: {
+        output: {
+          entryFileNames: 'main.js',
+          chunkFileNames: '[name]-[hash].js',
+          sourcemapExcludeSources: true,
+        },
+      },
     },
   });
 }

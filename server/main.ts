@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { readEnvironment, StartError } from './environment.ts';
+import { withSources } from './http/log.ts';
 import { reportReady } from './service-manager.ts';
 import { startServer } from './start.ts';
 
@@ -19,7 +20,10 @@ try {
   // memory until then.
   flushCompileCache();
 } catch (error) {
-  if (!(error instanceof StartError)) throw error;
+  if (!(error instanceof StartError)) {
+    if (error instanceof Error) error.stack = withSources(error.stack ?? '');
+    throw error;
+  }
   console.error(error.message);
   process.exitCode = 1;
   await server?.stop();

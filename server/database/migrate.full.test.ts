@@ -54,10 +54,8 @@ describe('migrations through PgBouncer in transaction mode', () => {
     const links = new Set(servers.map((server) => server.firstAdminPath()));
     assert.match([...links].join(), /^\/primeiro-acesso#[\w-]{43}$/);
     await assertMigratedOnce(t, url);
-    const updates = servers.map((server) =>
-      Number(/Banco de dados atualizado: (\d+)/.exec(server.log())?.[1] ?? 0),
-    );
-    assert.deepEqual(updates.sort(), [0, 0, 0, names.length]);
+    const makers = servers.filter((server) => server.log().includes('Banco de dados criado'));
+    assert.equal(makers.length, 1);
   });
 
   it('leave no lock, and run again after one failed half-way', async (t) => {

@@ -101,10 +101,13 @@ export async function openDatabase(environment: Environment): Promise<Database> 
       const copy = await copyBeforeMigration(database, environment.dataDir);
       if (copy !== undefined) console.log(`Cópia do banco de dados antes da atualização: ${copy}`);
     }
+    const isNew = (await whenDatabaseResponds(() => readMigrationNames(database))).length === 0;
     const migrated = await whenDatabaseResponds(() => migrateUnlessMoving(database));
     if (migrated.length > 0)
       console.log(
-        `Banco de dados atualizado: ${migrated.length} ${migrated.length === 1 ? 'mudança' : 'mudanças'}`,
+        isNew
+          ? 'Banco de dados criado'
+          : `Banco de dados atualizado: ${migrated.length} ${migrated.length === 1 ? 'mudança' : 'mudanças'}`,
       );
     await whenDatabaseResponds(() => requireArrived(database, environment.dataDir));
     await whenDatabaseResponds(() => requireContentsFolder(database, environment));

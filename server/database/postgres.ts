@@ -21,7 +21,7 @@ const lifetimeSeconds = 15 * 60;
  * closed.
  */
 const statementTimeoutMs = 12_000;
-/** The part of the connections that writes leave to reads, so that a locked table does not stop all requests. */
+/** The part of the connections that writes leave to reads, so that a locked table does not stop reads. */
 const readPart = 0.25;
 const mostKeptForReads = 2;
 /**

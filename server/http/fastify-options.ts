@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { compile } from '@fastify/proxy-addr';
 import { type FastifyHttpOptions, LogController } from 'fastify';
 import type { Environment } from '../environment.ts';
+import { errorInLog, readableLine } from './log.ts';
 import { isPathTooLong } from './plugins/protection.ts';
 
 /** The default limit of a request body. Routes that accept long texts set their own limit. */
@@ -16,7 +17,13 @@ export const fastifyOptions = ({
   trustedProxies,
 }: Pick<Environment, 'logLevel' | 'trustedProxies'>) =>
   ({
-    logger: logLevel === 'silent' ? false : { level: logLevel },
+    logger: logLevel !== 'silent' && {
+      level: logLevel,
+      serializers: { err: errorInLog },
+      ...(process.stdout.isTTY && {
+        stream: { write: (line: string) => void process.stdout.write(readableLine(line)) },
+      }),
+    },
     // Fastify's own log would contain query strings. plugins/logging.ts logs requests without them.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import { paths } from '#contract/paths.ts';
+import { distDir } from '../site/built-site.ts';
 import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
+import { errorInLog, readableLine, withSources } from './log.ts';
 
 it('logs refusals and admin changes with their request, but no secret and no injected line', async (t) => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-log-'));
@@ -98,4 +100,27 @@ it('only counts refusals that one IP address repeats, and keeps security events 
   assert.ok(events.some(({ event, uid }) => event === 'first admin' && typeof uid === 'string'));
   assert.ok(events.some(({ ip, code }) => ip === '203.0.113.7' && code === 'auth/unauthenticated'));
   assert.ok(!JSON.stringify(events).includes('exemplo.com.br'));
+});
+
+it('names the lines of the sources in the stack trace of an error in the bundled server', async () => {
+  const file = path.join(distDir, 'server/main.js');
+  const code = await readFile(file, 'utf8');
+  const line = code.slice(0, code.indexOf('function readableLine(')).split('\n').length;
+  const stack = withSources(`Error: x\n    at readableLine (file://${file}:${line}:10)`);
+  const source = path.join(import.meta.dirname, 'log.ts');
+  const [, found] = new RegExp(`at readableLine \\(${source}:(\\d+):\\d+\\)$`).exec(stack) ?? [];
+  const text = (await readFile(source, 'utf8')).split('\n')[Number(found) - 1] ?? '';
+  assert.match(text, /function readableLine/, stack);
+});
+
+it('writes lines for a person if the output is a terminal', () => {
+  const time = new Date(2026, 10, 26, 9, 5, 7).getTime();
+  const line = JSON.stringify({
+    ...{ level: 50, time, pid: 1, hostname: 'a', reqId: 'r-1', ip: '127.0.0.1' },
+    ...{ err: errorInLog(new Error('x', { cause: new Error('y') })), msg: 'server/unknown' },
+  });
+  const [first, second, ...rest] = readableLine(line).split('\n');
+  assert.equal(first, '09:05:07 erro: server/unknown reqId=r-1 ip=127.0.0.1');
+  assert.equal(second, 'Error: x');
+  assert.ok(rest.includes('caused by: Error: y'));
 });
