@@ -14,9 +14,9 @@ import { createKeyPair } from '#server/backup/place/encryption.ts';
 import { openBackupStore } from '#server/backup/place/open-backup-store.ts';
 import { noteCheck, noteDrill } from '#server/backup/runs.ts';
 import { DamagedBackup } from '#server/backup/snapshot/digested-lines.ts';
-import { listSnapshots, readManifest } from '#server/backup/snapshot/manifests.ts';
+import { findSnapshots, readManifest } from '#server/backup/snapshot/manifests.ts';
 import { NewerBackup } from '#server/backup/snapshot/snapshot-format.ts';
-import { findSnapshot, timeText } from '#server/backup/snapshot/snapshot-times.ts';
+import { findSnapshot, incompleteText, timeText } from '#server/backup/snapshot/snapshot-times.ts';
 import { verifySnapshot } from '#server/backup/verify.ts';
 import { databaseKind } from '#server/database/connect.ts';
 import { openCurrentDatabase } from '#server/database/open.ts';
@@ -144,7 +144,10 @@ async function verify(store: BackupStore, snapshot: string, signal: AbortSignal)
           : 'O lugar dos backups não aceita gravação, e o próximo backup ainda usa estas partes. Rode verify no servidor.',
       ].join('\n'),
     );
-  return `O backup de ${timeText(snapshot)} está inteiro: ${objects} partes, ${sizeText(bytes)}, cada byte conferido.`;
+  return [
+    `O backup de ${timeText(snapshot)} está inteiro: ${objects} partes, ${sizeText(bytes)}, cada byte conferido.`,
+    ...incompleteText((await findSnapshots(store)).incomplete),
+  ].join('\n');
 }
 
 async function recordDrill(snapshot: string): Promise<string> {
@@ -157,14 +160,19 @@ async function list(store: BackupStore, signal: AbortSignal): Promise<string> {
   const progress = createProgress('backups lidos');
   const lines: string[] = [];
   try {
-    const snapshots = await listSnapshots(store, (count) => {
+    const { complete, incomplete } = await findSnapshots(store, (count) => {
       signal.throwIfAborted();
       progress.show(count, undefined, 'objetos listados');
     });
+    const snapshots = [...complete, ...incomplete].sort();
     for (const [index, snapshot] of snapshots.entries()) {
       signal.throwIfAborted();
       progress.show(index, snapshots.length);
-      lines.push(await lineOf(store, snapshot));
+      lines.push(
+        incomplete.includes(snapshot)
+          ? `  ${timeText(snapshot)}   incompleto: falta a lista das suas partes`
+          : await lineOf(store, snapshot),
+      );
     }
   } finally {
     progress.end();

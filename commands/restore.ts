@@ -39,7 +39,7 @@ async function run(signal: AbortSignal): Promise<string> {
   const { source, key, at, drill, newSecret } = readArguments();
   const decrypt = await createDecryption(await readKey(key));
   const store = await openBackupStore(readPlace(source));
-  const snapshot = await findSnapshot(store, at);
+  const snapshot = await findSnapshot(store, at, { withIncomplete: true });
   const progress = createProgress('arquivos restaurados');
   const begun = performance.now();
   try {

@@ -202,7 +202,7 @@ describe('the backup to restore', () => {
       ['2026-11-22T06:29:59Z', second],
       ['2030-01-01', third],
     ] as const)
-      assert.equal(await findSnapshot(place.store, at, now), expected, at ?? 'the newest');
+      assert.equal(await findSnapshot(place.store, at, { now }), expected, at ?? 'the newest');
     await assert.rejects(findSnapshot(place.store, '2026-11-19'), { message: /Não há backup em .* até/ });
     for (const wrong of ['ontem', '2026-13-40', '2026-11-20T25:00'])
       await assert.rejects(findSnapshot(place.store, wrong), { message: /escreva um dia ou uma hora/ });

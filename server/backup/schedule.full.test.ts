@@ -181,7 +181,7 @@ for (const kind of allDatabaseKinds) {
       assert.equal(right.last, snapshotName(new Date(slot + 3 * day)));
       assert.match(log.at(-1) ?? '', new RegExp(`relógio adiantado.* apague snapshots/${ahead} em`));
       // Without a given time, `findSnapshot` chooses none, because it may be today's clock that is wrong.
-      const find = (at: string | undefined) => findSnapshot(place.store, at, clock.now);
+      const find = (at: string | undefined) => findSnapshot(place.store, at, { now: clock.now });
       await assert.rejects(find(undefined), { name: 'StartError', message: /tem a data no futuro/ });
       assert.equal(await find('2026-12-01'), right.last);
       assert.equal(await find('2040-01-01'), ahead);

@@ -7,20 +7,31 @@ import {
   manifestObject,
   type NamedObject,
   requireKnownVersion,
+  snapshotObject,
   timeOfSnapshot,
 } from './snapshot-format.ts';
 
 /**
- * Returns the names of the complete snapshots, oldest first.
+ * Returns the names of the snapshots, oldest first. An incomplete one has no manifest, because its backup was
+ * interrupted, or because the manifest was lost.
  * @param found called with the number of objects found so far
  */
-export async function listSnapshots(store: BackupStore, found?: (count: number) => void): Promise<string[]> {
-  const names = [...(await store.list('snapshots/', found)).keys()].map((name) => name.split('/'));
-  return names
-    .filter(([, snapshot = '', file]) => file === 'manifest.jsonl' && timeOfSnapshot(snapshot) !== undefined)
-    .map(([, snapshot = '']) => snapshot)
+export async function findSnapshots(
+  store: BackupStore,
+  found?: (count: number) => void,
+): Promise<{ complete: string[]; incomplete: string[] }> {
+  const objects = await store.list('snapshots/', found);
+  const names = [...new Set([...objects.keys()].map((name) => name.split('/')[1] ?? ''))]
+    .filter((snapshot) => timeOfSnapshot(snapshot) !== undefined)
     .sort();
+  const complete = names.filter((snapshot) => objects.has(manifestObject(snapshot)));
+  const incomplete = names.filter((snapshot) => !complete.includes(snapshot));
+  return { complete, incomplete: incomplete.filter((snapshot) => objects.has(snapshotObject(snapshot))) };
 }
+
+/** Returns the names of the complete snapshots, oldest first. */
+export const listSnapshots = async (store: BackupStore): Promise<string[]> =>
+  (await findSnapshots(store)).complete;
 
 /** Writes the manifest, which makes a snapshot complete. */
 export async function writeManifest(

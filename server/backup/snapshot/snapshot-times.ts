@@ -1,6 +1,6 @@
 import { StartError } from '../../environment.ts';
 import type { BackupStore } from '../place/backup-store.ts';
-import { listSnapshots } from './manifests.ts';
+import { findSnapshots } from './manifests.ts';
 import { timeOfSnapshot } from './snapshot-format.ts';
 
 const timeZone = 'America/Sao_Paulo';
@@ -21,19 +21,29 @@ export const findAhead = (snapshots: readonly string[], now: number) =>
 /** Returns the time of a snapshot by Brasília's clock, in Brazilian format. */
 export const timeText = (snapshot: string) => format.format(timeOfSnapshot(snapshot));
 
+/** Says that there are incomplete snapshots, if there are. */
+export const incompleteText = (incomplete: readonly string[]): string[] =>
+  incomplete.map(
+    (name) =>
+      `Há um backup incompleto de ${timeText(name)}: falta a lista das suas partes. Um restore com --at o usa, se o resto estiver inteiro.`,
+  );
+
 /**
- * Returns the newest snapshot, or the newest one that was made at or before a time.
+ * Returns the newest complete snapshot, or the newest one that was made at or before a time.
  * @param at a day or a time by Brasília's clock (`2026-11-23`, `2026-11-23T08:00`), or in ISO 8601 with a
  * time zone
+ * @param options.withIncomplete true to return an incomplete one, too, if `at` is given or there is no other
  * @throws StartError when there is none, or when a wrong clock makes it uncertain which one is the newest
  */
 export async function findSnapshot(
   store: BackupStore,
   at: string | undefined,
-  now = Date.now(),
+  { now = Date.now(), withIncomplete = false } = {},
 ): Promise<string> {
   const until = at === undefined ? Number.POSITIVE_INFINITY : parseTime(at);
-  const snapshots = await listSnapshots(store);
+  const { complete, incomplete } = await findSnapshots(store);
+  const usesAll = withIncomplete && (at !== undefined || complete.length === 0);
+  const snapshots = usesAll ? [...complete, ...incomplete].sort() : complete;
   const [ahead] = at === undefined ? findAhead(snapshots, now) : [];
   if (ahead !== undefined)
     throw new StartError(
@@ -42,9 +52,12 @@ export async function findSnapshot(
   const found = snapshots.findLast((name) => (timeOfSnapshot(name) ?? 0) <= until);
   if (found !== undefined) return found;
   throw new StartError(
-    at === undefined
-      ? `Não há backup em ${store.destination}.`
-      : `Não há backup em ${store.destination} até ${at}.`,
+    [
+      at === undefined
+        ? `Não há backup em ${store.destination}.`
+        : `Não há backup em ${store.destination} até ${at}.`,
+      ...incompleteText(incomplete),
+    ].join(' '),
   );
 }
 
