@@ -152,6 +152,16 @@ describe('npm run check', () => {
     assert.match(textOf(reserved.lines, 'Porta'), /reservada para o servidor/);
   });
 
+  it('notices that the files are not in the folder that the database names', async (t) => {
+    const site = await createOldSite(t, 'sqlite');
+    const server = await startServerProcess(site.dataDir, site.settings);
+    await server.stop();
+    const settings = { ...site.settings, PORT: server.port };
+    assert.match(textOf((await check(settings)).lines, 'Arquivos'), /^em /);
+    await rm(path.join(site.dataDir, 'files'), { recursive: true });
+    assert.match(textOf((await check(settings)).lines, 'Arquivos'), /files não tem os arquivos deste site/);
+  });
+
   it('goes on without the database, and without a mail server and a place for backups', async (t) => {
     const folder = await temporaryFolder(t);
     const { SMTP_URL: _, BACKUP_DIR: __, BACKUP_RECIPIENT: ___, ...settings } = published();

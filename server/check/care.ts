@@ -102,6 +102,7 @@ export function careOfBackups(
 
 function ageOf(ms: number): string {
   const hours = Math.round(ms / hourMs);
+  if (hours === 0) return 'menos de 1 hora atrás';
   if (hours < 48) return `${hours} ${hours === 1 ? 'hora' : 'horas'} atrás`;
   return `${Math.round(ms / dayMs)} dias atrás`;
 }
@@ -112,9 +113,16 @@ export async function readSpace(folder: string): Promise<Space> {
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
+const gigabyte = 1_000_000_000;
+
+function sizeText(bytes: number): string {
+  const [size, unit] = bytes < gigabyte ? [bytes / 1_000_000, 'MB'] : [bytes / gigabyte, 'GB'];
+  return `${size.toLocaleString('pt-BR', { maximumFractionDigits: 1 })} ${unit}`;
+}
+
 /** Describes the free space of the disk with `folder`. */
 export function careOfSpace(folder: string, { free, total }: Space): Care {
-  const shown = `${(free / 1_000_000_000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} GB livres`;
+  const shown = `${sizeText(free)} livres`;
   if (free >= total * lowPart) return { isWell: true, text: `${shown}.` };
   const warning = `Só há ${shown}, menos de um décimo, no disco de ${folder} (servidor ${hostname()}).`;
   return { isWell: false, text: `${warning} Abra espaço, antes que o site não possa mais gravar.`, warning };

@@ -137,11 +137,14 @@ async function checkSecret(site: Site): Promise<Finding> {
 
 async function checkStore(site: Site): Promise<Finding> {
   const { s3, dataDir } = site.environment;
-  const { responds, isNew } = await checkFileStore(site.environment, existing(site));
+  const isThorough = site.purpose === 'look';
+  const { responds, isNew } = await checkFileStore(site.environment, existing(site), isThorough);
   site.isStoreNew = isNew;
   if (!responds)
     return advice(
-      'O S3 não responde: o site funciona sem fotos e áudios, até que ele volte. Confira as variáveis S3_*.',
+      s3
+        ? `O S3 não responde, ou recusa o bucket ${s3.bucket} ou a chave: até que ele volte, o site funciona sem fotos e áudios. Confira as variáveis S3_*, e se o bucket existe.`
+        : `A pasta ${dataDir}/files não aceita leitura e gravação. Veja as permissões da pasta, e se o disco está bom (dmesg).`,
     );
   return well(s3 ? `no bucket ${s3.bucket}, que responde.` : `em ${dataDir}.`);
 }

@@ -17,6 +17,11 @@ export function requireUsableFolder(dataDir: string): void {
   } catch (cause) {
     const { code = '', path: place = dataDir } = cause as NodeJS.ErrnoException;
     if (!['EACCES', 'EPERM', 'ENOTDIR', 'EROFS'].includes(code)) throw cause;
+    if (code === 'EROFS')
+      throw new StartError(
+        `A pasta de dados ${dataDir} está num disco que só aceita leitura. Nada foi mudado. Veja se o disco está bom (dmesg), e monte-o com gravação.`,
+        { cause },
+      );
     throw new StartError(
       `A pasta de dados ${dataDir} não aceita gravação (${code}, ${place}). Nada foi mudado. Entregue-a ao usuário do servidor, como root: chown -R ${owner()} ${dataDir}; ou escolha outra com DATA_DIR.`,
       { cause },

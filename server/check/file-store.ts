@@ -27,11 +27,13 @@ export type CheckedStore = {
  * Checks that the environment names the store with the site's files, and changes nothing. If the database
  * does not name this store yet, its files must be in it: a site of an earlier version has no record, and a
  * bucket can get another endpoint.
+ * @param isThorough true to look for files even if the database names this store
  * @throws StartError when the files are in another store, or when this cannot be known
  */
 export async function checkFileStore(
   environment: Environment,
   found: FoundDatabase | undefined,
+  isThorough = false,
 ): Promise<CheckedStore> {
   const recorded = found?.installation ?? { contents: null, folder: null };
   const place = contentsPlace(environment);
@@ -48,9 +50,10 @@ export async function checkFileStore(
       recorded.contents !== null && (!environment.s3 || recorded.folder === bucketOf(environment.s3));
     const isUpToDate = found !== undefined && found.pending.length === 0;
     if (failure && !(isRecorded && isUpToDate)) throw unreachable(environment, failure);
-    const files = isRecorded || !found ? [] : await sampleFiles(found);
-    if (files.length > 0) await requireFiles(files, store, environment, recorded.contents === null);
-    return { responds: !failure, isNew: files.length > 0 };
+    const files = found && !failure && (isThorough || !isRecorded) ? await sampleFiles(found) : [];
+    const mustBeAll = recorded.contents !== null && !isRecorded;
+    if (files.length > 0) await requireFiles(files, store, environment, mustBeAll);
+    return { responds: !failure, isNew: files.length > 0 && !isRecorded };
   } catch (cause) {
     throw cause instanceof AppError ? unreachable(environment, cause) : cause;
   } finally {
@@ -82,13 +85,13 @@ async function sampleFiles({ database, applied }: FoundDatabase): Promise<string
 }
 
 /**
- * @param isUnknown true if the database does not say where the files are. One file then shows that it is
- * here, because others can be lost. A store that differs from the recorded one must have all of them
+ * @param mustBeAll true for a store that differs from the recorded one: it must have all of these files.
+ * Otherwise, one file shows that this is the store, because others can be lost
  */
-async function requireFiles(keys: string[], store: FileStore, environment: Environment, isUnknown: boolean) {
+async function requireFiles(keys: string[], store: FileStore, environment: Environment, mustBeAll: boolean) {
   let there = 0;
   for (const key of keys) if (await has(store, key)) there += 1;
-  if (isUnknown ? there > 0 : there === keys.length) return;
+  if (mustBeAll ? there === keys.length : there > 0) return;
   throw new StartError(
     environment.s3
       ? [

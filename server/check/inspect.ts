@@ -37,7 +37,7 @@ export type Line = { subject: string; text: string; isWell: boolean | undefined 
  */
 export async function* inspect(environment: Environment, isPortReserved: boolean): AsyncGenerator<Line> {
   const site = newSite(environment, 'look', isPortReserved);
-  let hasDatabase = true;
+  let [hasDatabase, hasFolder] = [true, true];
   try {
     for (const check of [...startChecks, ...careChecks]) {
       const { subject, needsDatabase } = check;
@@ -49,8 +49,12 @@ export async function* inspect(environment: Environment, isPortReserved: boolean
         const { text, isAdvice } = await check.run(site);
         yield { subject, text, isWell: !isAdvice };
       } catch (error) {
+        if (subject === 'Pasta de dados') hasFolder = false;
         if (subject === 'Banco de dados') hasDatabase = false;
-        yield { subject, text: reasonOf(error), isWell: false };
+        // The reason is then the folder, which the first line names.
+        if (hasFolder || subject === 'Pasta de dados' || error instanceof StartError)
+          yield { subject, text: reasonOf(error), isWell: false };
+        else yield { subject, text: 'não deu para conferir: veja a pasta de dados.', isWell: undefined };
       }
     }
   } finally {

@@ -26,7 +26,7 @@ const folderProblems: Record<string, string> = {
   EPERM: 'não aceita leitura e gravação deste usuário',
   EROFS:
     'está num disco que só aceita leitura, ou fora das pastas que o systemd deixa gravar (ReadWritePaths)',
-  ENOENT: 'não existe, nem a pasta acima dela',
+  ENOENT: 'não existe, nem a pasta acima dela: monte o disco, ou corrija BACKUP_DIR',
   ENOTDIR: 'não é uma pasta',
 };
 
