@@ -5,7 +5,8 @@ import type { ImportedSignIn } from '#server/auth/sign-in-methods.ts';
 // Sets the language of the schemas' messages.
 import '#server/http/parse.ts';
 import type { ImportedUser } from '#server/users/import-users.ts';
-import type { Plan, Rewriting } from './convert.ts';
+import { isOneAddress } from './addresses.ts';
+import { epochMs, type Plan, type Rewriting, type Where } from './convert.ts';
 import { newUserId } from './new-ids.ts';
 import {
   base64,
@@ -73,19 +74,31 @@ function findKnown(accounts: OldAccount[], report: Report): Known[] {
     if (ids.has(newUserId(localId))) return refuse('localId', 'Outra conta já tem esta identificação.');
     ids.add(newUserId(localId));
     if (account.disabled === true) return leaveOut('disabled', 'A conta está desativada.');
-    if (account.email === undefined || account.email === '')
-      return leaveOut('email', reasonWithoutEmail(account));
-    const address = email.safeParse(account.email);
+    const said = findAddress(account);
+    if (said === undefined) return leaveOut('email', reasonWithoutEmail(account));
+    const address = email.safeParse(typeof said === 'string' ? said.trim() : said);
     if (!address.success) return refuse('email', 'Este e-mail não é aceito.');
     const lower = address.data.toLowerCase();
     const other = emails.get(lower);
     if (other !== undefined)
       return refuse('email', `A conta ${other} tem o mesmo e-mail, talvez com outras maiúsculas.`);
     emails.set(lower, localId);
-    const time = /^\d{1,16}$/.test(String(createdAt)) ? Number(createdAt) : Number.NaN;
-    if (!(time <= lastEpochMs)) return refuse('createdAt', 'A conta não diz quando foi criada.');
+    if (said !== account.email) report.change(id, 'email', 'O e-mail veio da conta do Google ou de outra.');
+    if (typeof said === 'string' && said !== said.trim())
+      report.change(id, 'email', 'Os espaços em volta do e-mail foram tirados.');
+    const time =
+      typeof createdAt === 'string' || typeof createdAt === 'number' ? epochMs(createdAt) : undefined;
+    if (typeof time !== 'number' || !(time >= 0 && time <= lastEpochMs))
+      return refuse('createdAt', 'A conta não diz quando foi criada.');
     return [{ oldId: localId, account, email: lower, createdAt: time }];
   });
+}
+
+/** Returns the email address of an account, or of one with which the user signs in, for example at Google. */
+function findAddress({ email, providerUserInfo }: OldAccount): unknown {
+  if (email !== undefined && email !== '') return email;
+  const providers = Array.isArray(providerUserInfo) ? providerUserInfo.filter(isRecord) : [];
+  return providers.map((one) => one.email).find((one) => typeof one === 'string' && one.trim() !== '');
 }
 
 function reasonWithoutEmail({ providerUserInfo, phoneNumber }: OldAccount): string {
@@ -223,6 +236,16 @@ function convertPicture(
   return null;
 }
 
+/**
+ * Converts the URLs of files in a text of a mood record. A text that is only a URL becomes a path, which
+ * stays right when the site gets another URL.
+ */
+function moodText(text: string, where: Where, { uid, rewriting }: { uid: string; rewriting: Rewriting }) {
+  const place = { of: 'mood', uid } as const;
+  if (!isOneAddress(text)) return rewriting.text(text, place, where);
+  return rewriting.field(text, place, where) ?? text;
+}
+
 /** Converts the documents `wordMood/{uid}`, and replaces the ids in them that the import has changed. */
 export function convertMoods(
   documents: Documents,
@@ -238,7 +261,7 @@ export function convertMoods(
     }
     const convert = (value: Plain, field: string): Plain => {
       if (typeof value === 'string')
-        return renamed.get(value) ?? rewriting.text(value, { of: 'mood', uid }, { id, field });
+        return renamed.get(value) ?? moodText(value, { id, field }, { uid, rewriting });
       if (Array.isArray(value)) return value.map((one, index) => convert(one, `${field}.${index}`));
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(

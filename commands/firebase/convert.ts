@@ -95,12 +95,18 @@ export function convertLists(
           const where = { id, field: `${list}.${index}` };
           const converted = convertActivity(item, list, where, { report, rewriting });
           if (!converted) return [];
-          if (ids.has(converted.id)) {
-            report.reject(id, `${where.field}.id`, 'Outra prática já tem esta identificação.');
-            return [];
-          }
-          ids.add(converted.id);
-          return [converted];
+          const isTaken = ids.has(converted.id);
+          const own = isTaken
+            ? { ...converted, id: newActivityId(`${list}/${index}/${converted.id}`) }
+            : converted;
+          if (isTaken)
+            report.change(
+              id,
+              `${where.field}.id`,
+              'Outra prática tem esta identificação: esta recebeu uma nova.',
+            );
+          ids.add(own.id);
+          return [own];
         }),
       );
   }
@@ -153,8 +159,9 @@ function convertActivity(
 }
 
 /** Converts a timestamp of Firestore, or digits in a text, to epoch milliseconds. Keeps any other value. */
-function epochMs(value: Plain | undefined): Plain | undefined {
+export function epochMs(value: Plain | undefined): Plain | undefined {
   if (typeof value !== 'string') return value ?? undefined;
-  const time = /^\d{1,16}$/.test(value) ? Number(value) : Date.parse(value);
+  const text = value.trim();
+  const time = /^\d{1,16}$/.test(text) ? Number(text) : Date.parse(text);
   return Number.isFinite(time) ? time : value;
 }

@@ -58,6 +58,11 @@ for (const kind of databaseKinds) {
         JSON.stringify([rows.activities, rows.users, rows.wordMood]),
         /firebasestorage|storage\.googleapis|gs:\/\//,
       );
+      assert.match(
+        JSON.stringify(rows.wordMood),
+        /"images\\*":\[\\*"\/files\//,
+        'a URL alone becomes a path',
+      );
       const urls = urlsIn([rows.activities, rows.users, rows.wordMood]);
       assert.ok(urls.length > 25, `${urls.length}`);
       for (const url of urls) assert.equal(await statusOf(server, url), 200, url);

@@ -218,14 +218,14 @@ function countsOf(
   reportFile: string,
 ) {
   const activities = [...lists.values()].reduce((sum, list) => sum + list.length, 0);
-  const { rejected, notImported, saidToBeAdmin } = report;
+  const { rejected, notImported, changed, saidToBeAdmin } = report;
   const admins = users.filter(({ member }) => member === 'admin').length;
   return [
     `Contas: ${number(users.length)}, das quais ${number(signIns.filter((one) => one.password !== null).length)} com senha e ${number(signIns.filter((one) => one.googleId !== null).length)} com Google; da administração: ${number(admins)}`,
     `Práticas: ${number(activities)}`,
     `Registros de humor: ${number(moods.length)}`,
     `Arquivos: ${number(files.length)}`,
-    `Recusados: ${number(rejected.length)}; deixados de fora: ${number(notImported.length)}. Os motivos estão em ${reportFile}`,
+    `Recusados: ${number(rejected.length)}; deixados de fora: ${number(notImported.length)}; trazidos com uma mudança: ${number(changed.length)}. Os motivos estão em ${reportFile}`,
     ...(saidToBeAdmin.length > 0
       ? [
           `${saidToBeAdmin.length === 1 ? '1 conta diz' : `${number(saidToBeAdmin.length)} contas dizem`} ser da administração. Isto não vale, porque no sistema antigo cada pessoa podia escrever isso. Veja saidToBeAdmin em ${reportFile}, e nomeie quem for mesmo, com --admin e-mail.`,

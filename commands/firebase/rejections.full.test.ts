@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { epochMs } from '#server/database/database-time.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import {
@@ -29,6 +30,12 @@ for (const kind of allDatabaseKinds) {
         account('hash', { passwordHash: 'AAAA' }),
         account('google2', googleInfo('1234567890')),
         account('torto', { email: 'não é e-mail' }),
+        account('iso', { createdAt: '2021-03-04T05:06:07Z', email: '\u00a0iso@exemplo.com.br ' }),
+        account('fora', {
+          email: undefined,
+          emailVerified: false,
+          providerUserInfo: [{ providerId: 'google.com', rawId: '77', email: 'fora@exemplo.com.br' }],
+        }),
       );
       project.documents.push(
         userRecord('hash', {
@@ -63,7 +70,7 @@ for (const kind of allDatabaseKinds) {
       assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
       const file = path.join(path.dirname(folder), 'rejected.json');
       assert.equal((await stat(file)).mode & 0o777, 0o600);
-      const { rejected, notImported } = await readReport(folder);
+      const { rejected, notImported, changed } = await readReport(folder);
       const seen = rejected.map(({ id, field, reason }) => `${id} ${field}: ${reason}`).sort();
       assert.deepEqual(seen, [
         'accounts/ANA2 email: A conta ana tem o mesmo e-mail, talvez com outras maiúsculas.',
@@ -73,7 +80,6 @@ for (const kind of allDatabaseKinds) {
         'accounts/torto email: Este e-mail não é aceito.',
         'activities/nutriActsList nutriActsList.0.image: Aqui há o endereço de um arquivo que foi recusado. Não é uma imagem (JPEG, PNG, WebP ou AVIF) nem um áudio (MP3, M4A, AAC, OGG ou WAV).',
         'activities/nutriActsList nutriActsList.1.axis: Este eixo fica em outra lista.',
-        'activities/nutriActsList nutriActsList.2.id: Outra prática já tem esta identificação.',
         'activities/nutriActsList nutriActsList.3.url: Use um link que comece com https://.',
         'activities/nutriActsList nutriActsList.4.title: Preencha este campo.',
         'activities/nutriActsList nutriActsList.5: Isto não é uma prática.',
@@ -94,16 +100,35 @@ for (const kind of allDatabaseKinds) {
         'users/apagada: Nenhuma conta importada tem esta identificação.',
       ]);
 
+      assert.deepEqual(changed.map(({ id, field, reason }) => `${id} ${field}: ${reason}`).sort(), [
+        'accounts/fora email: O e-mail veio da conta do Google ou de outra.',
+        'accounts/iso email: Os espaços em volta do e-mail foram tirados.',
+        'activities/nutriActsList nutriActsList.2.id: Outra prática tem esta identificação: esta recebeu uma nova.',
+      ]);
+
       await importFrom(server, folder, { skipInvalid: true });
-      const users = await server.database.selectFrom('users').select('id').orderBy('id').execute();
+      const users = await server.database.selectFrom('users').select(['id', 'email', 'createdAt']).execute();
+      assert.deepEqual(users.map(({ id }) => id).sort(), [
+        'ana',
+        'bia',
+        'eva',
+        'fora',
+        'google2',
+        'hash',
+        'iso',
+      ]);
+      const iso = users.find(({ id }) => id === 'iso');
       assert.deepEqual(
-        users.map(({ id }) => id),
-        ['ana', 'bia', 'eva', 'google2', 'hash'],
+        [iso?.email, epochMs(iso?.createdAt)],
+        ['iso@exemplo.com.br', Date.UTC(2021, 2, 4, 5, 6, 7)],
       );
       const { activities } = await server.visitor.client.documents.getActivities('nutriActsList');
       assert.deepEqual(
-        activities.map(({ id, image }) => [id, image]),
-        [['ok', '']],
+        activities.map(({ id, image }) => [/^f[\w-]{27}$/.test(id) ? 'new' : id, image]),
+        [
+          ['ok', ''],
+          ['new', ''],
+        ],
       );
       const eva = await server.database
         .selectFrom('wordMood')

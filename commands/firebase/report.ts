@@ -17,22 +17,29 @@ export type Report = {
   rejected: Entry[];
   /** What no import contains, for example disabled accounts. */
   notImported: Entry[];
+  /** What the import contains in another form. */
+  changed: Entry[];
   /** The accounts whose document `users/{uid}` says that they are admins. */
   saidToBeAdmin: { id: string; email: string }[];
   reject(id: string, field: string, reason: string): void;
   leaveOut(id: string, field: string, reason: string): void;
+  change(id: string, field: string, reason: string): void;
 };
 
 export function createReport(): Report {
   const rejected: Entry[] = [];
   const notImported: Entry[] = [];
+  const changed: Entry[] = [];
+  const addTo = (entries: Entry[]) => (id: string, field: string, reason: string) =>
+    void entries.push({ id: printable(id), field: printable(field), reason });
   return {
     rejected,
     notImported,
+    changed,
     saidToBeAdmin: [],
-    reject: (id, field, reason) => void rejected.push({ id: printable(id), field: printable(field), reason }),
-    leaveOut: (id, field, reason) =>
-      void notImported.push({ id: printable(id), field: printable(field), reason }),
+    reject: addTo(rejected),
+    leaveOut: addTo(notImported),
+    change: addTo(changed),
   };
 }
 
@@ -44,11 +51,13 @@ export const printable = (text: string): string =>
 
 /** Writes the report as JSON, whole or not at all. Only this user can read the file. */
 export async function writeReport(file: string, report: Report): Promise<void> {
-  const { rejected, notImported, saidToBeAdmin } = report;
+  const { rejected, notImported, changed, saidToBeAdmin } = report;
   const unfinished = `${file}.${randomUUID()}.tmp`;
   const handle = await open(unfinished, 'wx', 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify({ rejected, notImported, saidToBeAdmin }, undefined, 2)}\n`);
+    await handle.writeFile(
+      `${JSON.stringify({ rejected, notImported, changed, saidToBeAdmin }, undefined, 2)}\n`,
+    );
     await handle.close();
     await rename(unfinished, file);
   } catch (error) {

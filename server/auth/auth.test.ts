@@ -182,6 +182,8 @@ for (const kind of databaseKinds) {
       await assert.rejects(wrong, refusedWith('auth/invalid-credentials'));
       await assert.rejects(client.auth.signIn({ email, password }), refusedWith('auth/email-not-verified'));
       const another = (await server.mails()).find(({ messageId }) => messageId !== mail?.messageId);
+      assert.match(mail?.text ?? '', /Recebemos um cadastro/);
+      assert.match(another?.text ?? '', /Se ela é de antes do site novo, nós a trouxemos para cá/);
       await client.auth.verifyEmail({ token: tokenIn(another ?? assert.fail('no mail')) });
       assert.equal((await client.auth.findSession())?.user.emailVerified, true);
     });

@@ -62,7 +62,7 @@ export function createEmailVerification(
   async function mail(
     { email, name }: Recipient,
     { mark, earlierMark }: AskingBrowser,
-    signUp?: PendingSignUp,
+    { signUp, isNew }: { signUp?: PendingSignUp; isNew: boolean },
   ): Promise<boolean> {
     const token = randomBytes(32).toString('base64url');
     await database
@@ -81,7 +81,7 @@ export function createEmailVerification(
     try {
       sent = await mailer.send(
         'verification',
-        verifyEmailMail({ email, name }, verificationLink(publicUrl, token)),
+        verifyEmailMail({ email, name }, verificationLink(publicUrl, token), isNew),
       );
     } finally {
       // Without the mail, nobody has the token, but a sign-up stays for `mailSignUpAgain`.
@@ -160,7 +160,7 @@ export function createEmailVerification(
     mailSignUp: (
       { email, ...signUp }: PendingSignUp & { email: string },
       browser: AskingBrowser,
-    ): Promise<boolean> => mail({ email, name: signUp.displayName }, browser, signUp),
+    ): Promise<boolean> => mail({ email, name: signUp.displayName }, browser, { signUp, isNew: true }),
 
     /**
      * Mails a pending sign-up of this address again, if there is one: that of this browser, or the newest.
@@ -183,17 +183,18 @@ export function createEmailVerification(
       await mail(
         { email, name: displayName },
         { mark: browser, earlierMark: undefined },
-        { displayName, password },
+        { signUp: { displayName, password }, isNew: true },
       );
     },
 
     /**
      * Mails a link if the email address belongs to an account and is not verified yet.
+     * @param isNew true if the user has just created the account
      * @returns false when the email address has reached the rate limit of these mails
      */
-    async mailUser(email: string, browser: AskingBrowser): Promise<boolean> {
+    async mailUser(email: string, browser: AskingBrowser, isNew = false): Promise<boolean> {
       const user = await findUser(database, email.toLowerCase());
-      return !user || user.emailVerified ? true : mail(user, browser);
+      return !user || user.emailVerified ? true : mail(user, browser, { isNew });
     },
 
     /**

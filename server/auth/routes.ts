@@ -78,7 +78,7 @@ export async function authService(
       afterResponse.add(
         reply,
         'verification mail',
-        async () => created && auth.emailVerification.mailUser(input.email, browser),
+        async () => created && auth.emailVerification.mailUser(input.email, browser, true),
       );
     const { result, cookies } = await auth.signUp(input, authHeaders(request));
     created = true;

@@ -9,13 +9,18 @@ type Recipient = Mail['to'];
 export const verificationLink = (publicUrl: string, token: string) =>
   `${publicUrl}/email-confirmado#${token}`;
 
-/** The mail that asks a new account to verify its email address. */
-export function verifyEmailMail(to: Recipient, link: string): Mail {
+/**
+ * The mail that asks a user to verify the email address of an account.
+ * @param isNew false for an account that existed before, for example one that was moved from an earlier site
+ */
+export function verifyEmailMail(to: Recipient, link: string, isNew: boolean): Mail {
+  const reason = isNew
+    ? 'Recebemos um cadastro com este endereço.'
+    : 'Você tem uma conta no nosso site. Se ela é de antes do site novo, nós a trouxemos para cá, com a mesma senha.';
   return {
     to,
     subject: 'Confirme o seu e-mail',
-    before:
-      'Recebemos um cadastro com este endereço. Para confirmar que ele é seu, abra o link abaixo e toque no botão.',
+    before: `${reason} Para confirmar que o endereço é seu, abra o link abaixo e toque no botão.`,
     action: 'Confirmar o e-mail',
     link,
     after:

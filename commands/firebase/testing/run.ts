@@ -75,6 +75,7 @@ export const withoutProgress = (output: string): string =>
 export type ReadReport = {
   rejected: { id: string; field: string; reason: string }[];
   notImported: { id: string; field: string; reason: string }[];
+  changed: { id: string; field: string; reason: string }[];
   saidToBeAdmin: { id: string; email: string }[];
 };
 
