@@ -125,5 +125,5 @@ export function careOfSpace(folder: string, { free, total }: Space): Care {
   const shown = `${sizeText(free)} livres`;
   if (free >= total * lowPart) return { isWell: true, text: `${shown}.` };
   const warning = `Só há ${shown}, menos de um décimo, no disco de ${folder} (servidor ${hostname()}).`;
-  return { isWell: false, text: `${warning} Abra espaço, antes que o site não possa mais gravar.`, warning };
+  return { isWell: false, text: `${warning} Abra espaço, antes que ele acabe.`, warning };
 }
