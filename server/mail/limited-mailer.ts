@@ -11,13 +11,14 @@ export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 
  * Mails that share a rate limit for all recipients together. Strangers can request mails to any address;
  * these must not use up the mails of users who have proved their addresses.
  */
-type MailBudget = 'unverified' | 'existing-account' | 'password-reset';
+type MailBudget = 'unverified' | 'existing-account' | 'password-reset' | 'warning';
 
 const budgets: Record<MailKind, MailBudget> = {
   verification: 'unverified',
   newsletter: 'unverified',
   'existing-account': 'existing-account',
   'password-reset': 'password-reset',
+  warning: 'warning',
 };
 
 export type LimitedMailer = {
