@@ -69,7 +69,7 @@ describe('files on S3 and PostgreSQL, with two instances', () => {
       'postAudios/mind/outro',
       content.subarray(0, 9_000_000),
       9_000_000,
-      'audio/wav',
+      'image/png',
     );
     assert.equal(refused.status, 415);
     for (const path of [audio, image])
