@@ -37,7 +37,7 @@ const sourceMaps = new Map<string, SourceMap | undefined>();
 /** Replaces the positions in the bundled server (dist/server) by those in the sources. */
 export function withSources(stack: string): string {
   return stack.replaceAll(
-    /(?:file:\/\/)?(\/[^\s():]+\.js):(\d+):(\d+)/g,
+    /(?<=[\s(])(?:file:\/\/)?(\/[^\s():]+):(\d+):(\d+)/g,
     (whole, file: string, line, column) => {
       const found = sourceMapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
       if (!found || !('originalSource' in found)) return whole;
