@@ -4,7 +4,7 @@ import { texts } from '#clinic/texts.ts';
 import { sectionNames } from '#contract/site/content.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { planOf } from './plans/plans.ts';
-import { formatValues, showWhatsapp, tidyCrm, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
+import { formatValues, showWhatsapp, tidyCrm, tidyLink, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
 import { sectionOrder } from './sections.ts';
 import { changedUnits, labelAt, unitText } from './units.ts';
 import { blocksText, editedLine, linesText, valueAt, withValueAt } from './values.ts';
@@ -142,6 +142,30 @@ test('the edited line of a text is the first that differs', () => {
   assert.equal(editedLine('um', 'um\ntrês'), 'três');
   assert.equal(editedLine('um\ndois', 'um'), '');
 });
+
+const links: [typed: string, network: string | undefined, expected: string][] = [
+  ['instagram.com/ana', undefined, 'https://instagram.com/ana'],
+  [' www.gov.br/saude?a=1#b ', undefined, 'https://www.gov.br/saude?a=1#b'],
+  ['clínica.com.br', undefined, 'https://clínica.com.br'],
+  ['wa.me/5511912345678', undefined, 'https://wa.me/5511912345678'],
+  ['http://a.br/x', undefined, 'https://a.br/x'],
+  ['//a.br', undefined, 'https://a.br'],
+  ['HTTPS://a.br', undefined, 'https://a.br'],
+  ['@ana.prado', 'Instagram', 'https://www.instagram.com/ana.prado'],
+  ['@ana', 'YouTube', 'https://www.youtube.com/@ana'],
+  ['@ana', 'LinkedIn', 'https://www.linkedin.com/in/ana'],
+  [
+    '<iframe width="560" src="https://www.youtube.com/embed/abcdefghijk?start=5" title="x"></iframe>',
+    undefined,
+    'https://www.youtube.com/watch?v=abcdefghijk&t=5',
+  ],
+  ...['@ana', '/practices', 'qualquer coisa', '', 'javascript:alert(1)', 'ana@exemplo.com.br'].map(
+    (typed): [string, undefined, string] => [typed, undefined, typed],
+  ),
+];
+for (const [typed, network, expected] of links)
+  test(`the link ${JSON.stringify(typed)} becomes ${JSON.stringify(expected)}`, () =>
+    assert.equal(tidyLink(typed, { network }), expected));
 
 test('tidying a section formats its telephone and registration numbers, and changes nothing else', () => {
   const { identity } = texts;

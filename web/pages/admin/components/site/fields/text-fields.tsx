@@ -45,7 +45,7 @@ export function PlannedTextField({ plan, path }: { plan: TextPlan; path: Path })
       type={input}
       autoComplete="off"
       onLeave={() => {
-        if (tidy) change(path, tidy(stored));
+        if (tidy) change(path, tidy(stored, valueAt(content, path.slice(0, -1))));
         leave(path);
       }}
     />

@@ -13,6 +13,7 @@ import {
   text,
   titledFields,
 } from './plan.ts';
+import { tidyLink } from './tidy.ts';
 
 /** Removes the old picture's dark version, and the description if it describes a sample picture. */
 function withoutOld({ dark, alt, ...portrait }: Portrait): Portrait {
@@ -197,7 +198,8 @@ export const home: PlanOf<HomeTexts> = {
             fields: {
               ...titledFields(),
               url: text('Endereço', {
-                hint: 'Começa com https://, ou com / para uma página deste site, por exemplo /practices.',
+                tidy: tidyLink,
+                hint: 'De outro site, ou com / para uma página deste, por exemplo /practices.',
               }),
             },
           },
@@ -239,6 +241,7 @@ export const home: PlanOf<HomeTexts> = {
         title: text('Título'),
         route: text('Endereço do mapa', {
           input: 'url',
+          tidy: tidyLink,
           hint: 'O link “Como chegar”: abra o consultório no Google Maps, toque em Compartilhar e copie o link.',
         }),
         access: lines(

@@ -2,7 +2,7 @@ import type { Identity } from '#contract/site/identity.ts';
 import { timeZones, type Weekday } from '#contract/site/schedule.ts';
 import { sections } from '../sections.ts';
 import { lines, longText, type PlanOf, text } from './plan.ts';
-import { showWhatsapp, tidyCrm, tidyRqe, tidyWhatsapp } from './tidy.ts';
+import { showWhatsapp, tidyCrm, tidyLink, tidyRqe, tidyWhatsapp } from './tidy.ts';
 
 const weekOrder: Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const weekdayNames: Record<Weekday, string> = {
@@ -113,7 +113,10 @@ export const identity: PlanOf<Identity> = {
         label: 'Rede',
         fields: {
           network: { kind: 'choice', label: 'Rede', options: ['Instagram', 'YouTube', 'LinkedIn'] },
-          url: text('Endereço da página', { input: 'url', hint: 'Começa com https://' }),
+          url: text('Endereço da página', {
+            tidy: tidyLink,
+            hint: 'Por exemplo instagram.com/nome, ou só @nome.',
+          }),
         },
       },
     },

@@ -16,6 +16,7 @@ import {
   text,
   titledFields,
 } from './plan.ts';
+import { tidyLink } from './tidy.ts';
 
 const titledItem = (label: string) => ({ kind: 'group' as const, label, fields: titledFields() });
 
@@ -111,7 +112,7 @@ export const practices: PlanOf<PracticesTexts> = {
       fields: {
         title: text('Título'),
         text: longText('Texto'),
-        url: text('Endereço do vídeo', { input: 'url', hint: 'Começa com https://' }),
+        url: text('Endereço do vídeo', { tidy: tidyLink }),
       },
     },
     countsUse: {
@@ -149,7 +150,7 @@ const shelf = (label: string, noun: string): PlanOf<MemberTexts['courses']> => (
       item: {
         kind: 'group',
         label: noun,
-        fields: { ...titledFields(), url: text('Endereço', { input: 'url', hint: 'Começa com https://' }) },
+        fields: { ...titledFields(), url: text('Endereço', { tidy: tidyLink }) },
       },
     },
   },

@@ -22,8 +22,8 @@ export type TextPlan = Labelled & {
   kind: 'text';
   rows?: number;
   input?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time';
-  /** Tidies the typed text when the field loses the focus. */
-  tidy?: (typed: string) => string;
+  /** Tidies the typed text when the field loses the focus. `group` is the value that contains the text. */
+  tidy?: (typed: string, group: unknown) => string;
   /** Formats a stored value for display. */
   shown?: (stored: string) => string;
 };

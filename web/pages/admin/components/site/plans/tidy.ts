@@ -1,13 +1,17 @@
+import { videoOf, videoWatchUrl } from '#contract/video.ts';
 import { valueAt, withValueAt } from '../values.ts';
 import type { Plan } from './plan.ts';
 
-/** Returns a copy of a value after formatting each text with the `tidy` function of its plan. */
-export function formatValues(plan: Plan, value: unknown): unknown {
-  if (plan.kind === 'text') return plan.tidy && typeof value === 'string' ? plan.tidy(value) : value;
+/**
+ * Returns a copy of a value after formatting each text with the `tidy` function of its plan.
+ * @param group the group that contains the value
+ */
+export function formatValues(plan: Plan, value: unknown, group?: unknown): unknown {
+  if (plan.kind === 'text') return plan.tidy && typeof value === 'string' ? plan.tidy(value, group) : value;
   if (plan.kind === 'list') return (value as unknown[]).map((item) => formatValues(plan.item, item));
   if (plan.kind !== 'group') return value;
   return Object.entries(plan.fields).reduce(
-    (whole, [key, inner]) => withValueAt(whole, [key], formatValues(inner, valueAt(whole, [key]))),
+    (whole, [key, inner]) => withValueAt(whole, [key], formatValues(inner, valueAt(whole, [key]), whole)),
     value,
   );
 }
@@ -46,6 +50,27 @@ export function tidyWhatsapp(typed: string): string {
   const [hasTrunk, hasCarrier] = [/^0/.test(digits), local.length === 12 || local.length === 13];
   const number = hasTrunk && hasCarrier ? local.slice(2) : local;
   return number.length === 10 || number.length === 11 ? `55${number}` : typed;
+}
+
+const profiles: Record<string, string> = {
+  Instagram: 'https://www.instagram.com/',
+  YouTube: 'https://www.youtube.com/@',
+  LinkedIn: 'https://www.linkedin.com/in/',
+};
+
+/**
+ * Completes a link: adds `https://`, turns `@name` into the profile on the network that the group names, and
+ * finds the video in YouTube's code for embedding. Returns other texts as they are.
+ */
+export function tidyLink(typed: string, group: unknown): string {
+  const text = typed.trim();
+  const video = text.includes('<') ? videoOf(text) : undefined;
+  if (video) return videoWatchUrl(video);
+  const [, name] = /^@([\w.-]+)$/.exec(text) ?? [];
+  const profile = profiles[(group as { network?: string } | undefined)?.network ?? ''];
+  if (name && profile) return profile + name;
+  if (/^(?:https?:)?\/\//i.test(text)) return text.replace(/^(?:https?:)?\/\//i, 'https://');
+  return /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/?#:]|$)/u.test(text) ? `https://${text}` : typed;
 }
 
 /** `5511912345678` becomes `+55 11 91234-5678`. */
