@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { axes } from './axes.ts';
 import { fileUrl } from './file-url.ts';
 import { limits } from './limits.ts';
+import { withScheme } from './parse-url.ts';
 import { nightNeeds } from './practices/night.ts';
 import { plainLine, plainText, visibleText } from './text.ts';
 import { videoLinkIn } from './video.ts';
@@ -10,17 +11,15 @@ const required = 'Preencha este campo.';
 
 /**
  * A link that users can open: http or https only, because other schemes can run scripts. A pasted code for
- * embedding a YouTube video becomes the link in it.
+ * embedding a YouTube video becomes the link in it, and a link typed without https:// gets it.
  */
-const webUrl = z
-  .string(required)
-  .check(
-    z.overwrite(videoLinkIn),
-    z.minLength(1, required),
-    z.maxLength(limits.urlMaxLength, 'Este link é longo demais.'),
-    z.regex(/^https?:\/\/[^\s\\]+$/i, 'Use um link que comece com https://.'),
-    plainLine,
-  );
+const webUrl = z.string(required).check(
+  z.overwrite((typed) => withScheme(videoLinkIn(typed))),
+  z.minLength(1, required),
+  z.maxLength(limits.urlMaxLength, 'Este link é longo demais.'),
+  z.regex(/^https?:\/\/[^\s\\]+$/i, 'Use um link que comece com https://.'),
+  plainLine,
+);
 
 export const practiceMinutes = z
   .number('Escreva os minutos com algarismos.')

@@ -1,7 +1,7 @@
 import { Check, Info } from 'lucide-react';
 import { useState } from 'react';
 import { type Axis, axes } from '#contract/axes.ts';
-import { parseUrl } from '#contract/parse-url.ts';
+import { parseUrl, withScheme } from '#contract/parse-url.ts';
 import { ownUrlPath, practiceIdIn } from '#contract/practices/path.ts';
 import { isYoutubeLink, videoIdOf, videoOf } from '#contract/video.ts';
 import { useServices } from '#web/app/services.ts';
@@ -108,8 +108,7 @@ function VideoPreview({
 }
 
 function reasonFor(link: string) {
-  if (!/^https?:\/\/\S+\.\S/i.test(link.trim()))
-    return 'Ainda não é um link completo: ele começa com https://.';
+  if (!/^https?:\/\/\S+\.\S/i.test(withScheme(link.trim()))) return 'Ainda não é um link completo.';
   if (!isYoutubeLink(link))
     return 'Este link não é do YouTube. A prática mostra o texto e o link, sem vídeo.';
   return 'O link é do YouTube, mas falta nele o código do vídeo, de 11 caracteres.';

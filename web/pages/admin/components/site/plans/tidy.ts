@@ -1,3 +1,4 @@
+import { withScheme } from '#contract/parse-url.ts';
 import { videoOf, videoWatchUrl } from '#contract/video.ts';
 import { valueAt, withValueAt } from '../values.ts';
 import type { Plan } from './plan.ts';
@@ -70,7 +71,8 @@ export function tidyLink(typed: string, group: unknown): string {
   const profile = profiles[(group as { network?: string } | undefined)?.network ?? ''];
   if (name && profile) return profile + name;
   if (/^(?:https?:)?\/\//i.test(text)) return text.replace(/^(?:https?:)?\/\//i, 'https://');
-  return /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/?#:]|$)/u.test(text) ? `https://${text}` : typed;
+  const completed = withScheme(text);
+  return completed === text ? typed : completed;
 }
 
 /** `5511912345678` becomes `+55 11 91234-5678`. */
