@@ -7,6 +7,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/** Adds `https://` to a link typed without it, such as `exemplo.com.br/x`. Returns other texts as they are. */
+/**
+ * Adds `https://` to a link typed without it, such as `exemplo.com.br/x`. Returns other texts as they are.
+ */
 export const withScheme = (text: string): string =>
   /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/?#:]|$)/u.test(text) ? `https://${text}` : text;

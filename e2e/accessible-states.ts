@@ -111,7 +111,7 @@ const visitors: Group = {
     },
     {
       name: 'home, clinic closed',
-      shows: 'Agora estamos fechados; respondemos na segunda às 9h. Não dá para esperar? 188.',
+      shows: 'Agora estamos fechados; respondemos na segunda às 9h.',
       async path({ page }) {
         await page.clock.setFixedTime(new Date('2026-11-27T20:00:00-03:00'));
         return '/';

@@ -89,7 +89,7 @@ test('a row with a problem says why beside it, and nothing is saved', { tag: '@f
   await expect(page.getByRole('link', { name: /Cole a tabela/ })).toBeVisible();
   await paste(
     page,
-    'Título\tTexto\tLink\tEixo\nBoa\tUm texto.\t\tMente\nRuim\tOutro.\tyoutube.com/a\tMente\nSem eixo\tMais um.\t\tSono',
+    'Título\tTexto\tLink\tEixo\nBoa\tUm texto.\t\tMente\nRuim\tOutro.\tyoutube\tMente\nSem eixo\tMais um.\t\tSono',
   );
   await check(page).press('Enter');
   await expect(page.getByText('1 nova, 2 com problema.')).toBeVisible();

@@ -37,7 +37,7 @@ for (const kind of databaseKinds) {
       const changed = { ...ana, password: 'outrasenha99' };
       await server.visitor.client.auth.requestPasswordReset(ana.email);
       const [mail] = await server.mails();
-      const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+      const token = /nova-senha#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
       marks.push(await markOf(server, changed));
       await server.visitor.client.auth.resetPassword({ token, password: 'novasenha99' });
       await lockUnknownBrowsers(server, ana);

@@ -129,7 +129,7 @@ test('a row with a problem says why, and nothing is written', () => {
   assert.equal(reasonOf('Andar\tJá.\n\tSem nome.'), '2: Falta o título.');
   assert.equal(reasonOf('Título;Texto\nAndar;'), '2: Falta o texto.');
   assert.equal(reasonOf('Título;Texto;Eixo\nA;b;Sono'), '2: Nenhum eixo se chama “Sono”.');
-  assert.match(reasonOf('Título;Texto;Link\nA;b;youtube.com/x') ?? '', /^2: Link do vídeo: Use um link/);
+  assert.match(reasonOf('Título;Texto;Link\nA;b;youtube') ?? '', /^2: Link do vídeo: Use um link/);
   assert.match(
     reasonOf('Título;Texto;Minutos\nA;b;cinco') ?? '',
     /^2: Duração em minutos: Escreva os minutos/,
