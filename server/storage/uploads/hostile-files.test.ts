@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { type ErrorCode, errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { tusContentType, tusVersion } from '#contract/storage.ts';
-import { databaseKinds } from '#server/testing/databases.ts';
+import { databaseKinds, isFullLevel } from '#server/testing/databases.ts';
 import { pixelFlood, png } from '#server/testing/pictures.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { digestHeader, metadataHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
@@ -281,22 +281,25 @@ for (const kind of databaseKinds) {
   });
 }
 
-it('a body that stops arriving is ended', async (t) => {
-  const server = await startTestServer(t, 'sqlite');
-  const admin = storageOf(await server.join('admin'));
-  const { url: uploadUrl, headers } = await admin.start(audio, 300_000);
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname);
-  const lines = Object.entries({
-    ...headers,
-    ...{ host: hostname, origin: server.origin, 'content-length': '300000', 'upload-offset': '0' },
-    ...{ 'content-type': tusContentType, ...digestHeader(mp3(300_000)) },
-  }).map(([name, value]) => `${name}: ${value}`);
-  socket.write(`PATCH ${uploadUrl} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-  socket.write(mp3(300_000).subarray(0, 50_000));
-  const response = await text(socket);
-  assert.match(response, /^HTTP\/1\.1 408 /);
-  const kept = async () =>
-    (await server.database.selectFrom('uploads').select('offsetBytes').executeTakeFirstOrThrow()).offsetBytes;
-  while ((await kept()) !== 50_000) await new Promise((resolve) => setTimeout(resolve, 20));
-});
+// The server waits ten seconds for the rest of the body.
+if (isFullLevel)
+  it('a body that stops arriving is ended', async (t) => {
+    const server = await startTestServer(t, 'sqlite');
+    const admin = storageOf(await server.join('admin'));
+    const { url: uploadUrl, headers } = await admin.start(audio, 300_000);
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const lines = Object.entries({
+      ...headers,
+      ...{ host: hostname, origin: server.origin, 'content-length': '300000', 'upload-offset': '0' },
+      ...{ 'content-type': tusContentType, ...digestHeader(mp3(300_000)) },
+    }).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`PATCH ${uploadUrl} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    socket.write(mp3(300_000).subarray(0, 50_000));
+    const response = await text(socket);
+    assert.match(response, /^HTTP\/1\.1 408 /);
+    const kept = async () =>
+      (await server.database.selectFrom('uploads').select('offsetBytes').executeTakeFirstOrThrow())
+        .offsetBytes;
+    while ((await kept()) !== 50_000) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
