@@ -161,7 +161,8 @@ it('a full disk gives 507; reads still work, and uploads work once there is spac
     await rm(dataDir, { recursive: true });
   });
   let server: ServerProcess | undefined;
-  server = await startServerProcess(dataDir);
+  // Without this limit, files could not fill the disk.
+  server = await startServerProcess(dataDir, { FILES_QUOTA_MB: '1000' });
   const user = await firstAdmin(server);
   const admin = storageOf(user);
   const small = mp3(50_000);
