@@ -44,7 +44,7 @@ export const forms: Group = {
       role: 'admin',
       async prepare({ page }) {
         const rows = ['Título\tTexto\tLink\tEixo', 'Boa\tUm texto.\t\tMente', 'Sem eixo\tMais um.\t\tSono'];
-        await importTable(page, [...rows, 'Ruim\tOutro.\tyoutube.com/a\tMente'].join('\n'));
+        await importTable(page, [...rows, 'Ruim\tOutro.\tyoutube\tMente'].join('\n'));
         await expect(page.getByText('1 nova, 2 com problema.')).toBeVisible();
       },
     },
