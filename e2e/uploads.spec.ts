@@ -213,7 +213,7 @@ test('after a failed upload only the message for the latest file is shown', { ta
   const alerts = uploadField(page, 'Imagem').getByRole('alert');
   await expect(alerts).toContainText('Não cabem mais arquivos');
   watch.problems.length = 0;
-  const wrong = { name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') };
+  const wrong = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('texto') };
   await drop(page, 'Imagem', wrong, 'folhas.jpg');
   await expect(alerts).toHaveCount(1);
   await expect(alerts).not.toContainText('Não cabem mais arquivos');
