@@ -146,9 +146,9 @@ test('a user deletes the account with the password and the confirmation word, an
   await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
 });
 
-test('an admin turns on the second factor, signs in with a code and with a recovery code, and turns it off', async ({
-  page,
-}) => {
+test('an admin turns on the second factor, signs in with a code and with a recovery code, and turns it off', {
+  tag: '@full',
+}, async ({ page }) => {
   const { admin } = users;
   await openAccount(page, admin);
   await page.getByRole('button', { name: 'Ligar' }).click();
