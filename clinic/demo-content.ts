@@ -85,8 +85,8 @@ export const demoContent: SiteContent = {
       ...texts.home.fees,
       title: 'Valores e convênio',
       prices: [
-        { name: 'Primeira consulta', duration: '1 hora', price: 'R$ 0' },
-        { name: 'Retorno', duration: '40 minutos', price: 'R$ 0' },
+        { name: 'Primeira consulta', duration: '1 hora', price: 'R$ 400' },
+        { name: 'Retorno', duration: '40 minutos', price: 'R$ 300' },
       ],
       paragraphs: ['O atendimento desta demonstração seria particular, com o valor informado antes.'],
     },

@@ -227,7 +227,7 @@ test.describe('without JavaScript', () => {
         await expect(fees.getByRole('heading', { name: title })).toBeVisible();
         await expect(fees.getByText(text)).toBeVisible();
       }
-      await expect(fees.getByRole('listitem').first()).toContainText('Primeira consulta R$ 0 1 hora', {
+      await expect(fees.getByRole('listitem').first()).toContainText('Primeira consulta R$ 400 1 hora', {
         useInnerText: true,
       });
       await bar(page).getByRole('link', { name: 'Quem atende' }).click();

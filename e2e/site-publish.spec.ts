@@ -90,8 +90,8 @@ test('an admin erases an older version from the history', { tag: '@full' }, asyn
   const versions = page.getByRole('heading', { name: /^Versão/ });
   await expect(versions.nth(1)).toBeVisible();
   const count = await versions.count();
-  await page.getByRole('button', { name: 'Apagar' }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Apagar para sempre' }).click();
+  await page.getByRole('button', { name: 'Deletar' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deletar para sempre' }).click();
   await expect(page.getByText(/^A versão \d+ foi apagada\.$/)).toBeVisible();
   await expect(versions).toHaveCount(count - 1);
 });

@@ -35,25 +35,18 @@ export const pattern = (what: string, shape: RegExp, example: string) =>
       z.regex(shape, `${what} deve ser como ${example}`),
       plainText,
     );
-export const webAddress = (what: string) =>
+const address = (what: string, shape: RegExp) =>
   z
     .string()
     .check(
       z.trim(),
       z.maxLength(limits.urlMaxLength, `${what} é longo demais`),
-      z.regex(/^https:\/\/[^\s\\/?#][^\s\\]*$/, `${what} deve ser um endereço que começa com https://`),
+      z.regex(shape, `${what} deve ser um endereço que começa com https://`),
       plainText,
     );
+export const webAddress = (what: string) => address(what, /^https:\/\/[^\s\\/?#][^\s\\]*$/);
 /** An https URL that the clinic can leave out. */
-export const optionalWebAddress = (what: string) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(limits.urlMaxLength, `${what} é longo demais`),
-      z.regex(/^(?:https:\/\/[^\s\\/?#][^\s\\]*)?$/, `${what} deve ser um endereço que começa com https://`),
-      plainText,
-    );
+export const optionalWebAddress = (what: string) => address(what, /^(?:https:\/\/[^\s\\/?#][^\s\\]*)?$/);
 export const mailAddress = (what: string) =>
   z
     .string()

@@ -17,3 +17,8 @@ export function spanOf({ opens, closes }: { opens: string; closes: string }, day
   const start = day * minutesPerDay;
   return { from: start + from, to: start + (to > from ? to : to + minutesPerDay) };
 }
+
+/** Leaves out the hours that an admin has begun to write: a preview of the draft contains them. */
+export const finishedHours = <Hours extends { weekdays: unknown[]; opens: string; closes: string }>(
+  days: readonly Hours[],
+): Hours[] => days.filter((one) => one.weekdays.length > 0 && one.opens !== '' && one.closes !== '');

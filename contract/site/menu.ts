@@ -19,9 +19,5 @@ export const hasDoctor = ({ training, way, treats }: DoctorLists): boolean =>
   training.length + way.length + treats.length > 0;
 
 /** True if the clinic has written about fees or payment. */
-export const hasFees = ({
-  prices,
-  paragraphs,
-  items,
-}: Record<'prices' | 'paragraphs' | 'items', unknown[]>) =>
+export const hasFees = ({ prices, paragraphs, items }: FeeLists): boolean =>
   prices.length + paragraphs.length + items.length > 0;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { plainText } from '../text.ts';
 import { several } from './fields.ts';
-import { minutesPerDay, type Span, spanOf } from './hours.ts';
+import { finishedHours, minutesPerDay, type Span, spanOf } from './hours.ts';
 
 /** The days are in the order of JavaScript's `Date.getDay()`. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -88,6 +88,4 @@ function overlap(one: OpeningHours, other: OpeningHours): boolean {
 }
 
 const weekSpans = (hours: OpeningHours): Span[] =>
-  hours.opens === '' || hours.closes === ''
-    ? []
-    : hours.weekdays.map((weekday) => spanOf(hours, weekdays.indexOf(weekday)));
+  finishedHours([hours]).flatMap((one) => one.weekdays.map((day) => spanOf(one, weekdays.indexOf(day))));

@@ -124,3 +124,16 @@ it('writes lines for a person if the output is a terminal', () => {
   assert.equal(second, 'Error: x');
   assert.ok(rest.includes('caused by: Error: y'));
 });
+
+it('writes no control characters to a terminal, because a stranger may have sent them', () => {
+  const error = new Error('\u001b]0;título\u0007\r\u009b31m');
+  const line = JSON.stringify({
+    level: 50,
+    time: 0,
+    msg: '\u001b[2J\n',
+    ip: '\u202e',
+    err: errorInLog(error),
+  });
+  assert.doesNotMatch(readableLine(line).replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
+  assert.match(readableLine(line), /^\S+ erro: \?\[2J\? ip=\?\nError: \?\]0;título/);
+});

@@ -67,12 +67,18 @@ const levelNames = new Map([
   [60, 'erro grave: '],
 ]);
 
-/** Turns a line of the log, which is JSON, into one for a person at a terminal. */
+/**
+ * Turns a line of the log, which is JSON, into one for a person at a terminal. Control characters, with which
+ * a stranger's text could command the terminal, become `?`.
+ */
 export function readableLine(line: string): string {
   const { level, time, pid: _pid, hostname: _host, msg = '', err, ...rest } = JSON.parse(line);
   const values = Object.entries(rest).map(([name, value]) =>
     typeof value === 'object' ? `${name}=${JSON.stringify(value)}` : `${name}=${value}`,
   );
   const begin = `${new Date(time).toLocaleTimeString('pt-BR')} ${levelNames.get(level) ?? ''}${msg}`;
-  return `${[begin, ...values].join(' ')}\n${err ? `${err.stack}\n` : ''}`;
+  const shown = withoutControls([begin, ...values].join(' '), /[\p{Cc}\p{Cf}]/gu);
+  return `${shown}\n${err ? `${withoutControls(err.stack, /(?!\n)[\p{Cc}\p{Cf}]/gu)}\n` : ''}`;
 }
+
+const withoutControls = (text: string, controls: RegExp) => text.replace(controls, '?');

@@ -155,7 +155,7 @@ function RoomPhotos({ pictures }: { pictures: OptionalPicture[] }) {
 /** The holidays and vacations of the next weeks. The browser adds them, because they depend on the date. */
 function Closures({ schedule }: { schedule: Schedule }) {
   if (!useHydrated()) return null;
-  return closuresNear(schedule, new Date()).map((days) => (
-    <span key={days.from}>{closedSentence(days)}</span>
+  return closuresNear(schedule, new Date()).map((days, index) => (
+    <span key={index}>{closedSentence(days)}</span>
   ));
 }

@@ -1,4 +1,4 @@
-import { minuteOf } from '#contract/site/hours.ts';
+import { finishedHours, minuteOf } from '#contract/site/hours.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import type { ClosedDays, OpeningHours, Weekday } from '#contract/site/schedule.ts';
 
@@ -19,8 +19,10 @@ const monthNames = [
 ];
 
 /** The usual hours in a sentence without its full stop: "Segunda a quinta, das 9h às 18h". */
-export const usualHours = ({ schedule, hours }: Pick<Identity, 'schedule' | 'hours'>): string =>
-  schedule.days.length > 0 ? hoursSentence(schedule.days) : hours.replace(/\.$/, '');
+export function usualHours({ schedule, hours }: Pick<Identity, 'schedule' | 'hours'>): string {
+  const days = finishedHours(schedule.days);
+  return days.length > 0 ? hoursSentence(days) : hours.replace(/\.$/, '');
+}
 
 /** "Segunda a sexta, das 8h às 12h e das 14h às 18h; sábado, das 18h às 2h". */
 function hoursSentence(days: OpeningHours[]): string {

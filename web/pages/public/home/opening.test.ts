@@ -190,3 +190,18 @@ test('without hours there is no sentence, and the clinic’s own words stay', ()
     'Às terças, com hora marcada',
   );
 });
+
+test('a preview leaves out hours and closed days that the admin has begun to write', () => {
+  const begun = { weekdays: [], opens: '09:00', closes: '' };
+  const schedule = {
+    timeZone: 'America/Sao_Paulo' as const,
+    days: [...week, begun],
+    closed: [{ from: '', until: '2027-01-04' }],
+  };
+  assert.equal(usualHours({ schedule, hours: '' }), 'Segunda a sexta, das 9h às 12h30 e das 14h às 18h');
+  assert.deepEqual(closuresNear(schedule, new Date('2026-11-23T12:00:00Z')), []);
+  assert.equal(
+    sentenceAt('2026-11-23T12:00:00Z', schedule.days, schedule.timeZone, schedule.closed),
+    open('12h30'),
+  );
+});

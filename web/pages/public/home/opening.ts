@@ -1,4 +1,4 @@
-import { minutesPerDay, type Span, spanOf } from '#contract/site/hours.ts';
+import { finishedHours, minutesPerDay, type Span, spanOf } from '#contract/site/hours.ts';
 import type { ClosedDays, Schedule } from '#contract/site/schedule.ts';
 import { dateName, hourName, weekdayNames } from './hours.ts';
 
@@ -55,15 +55,17 @@ export function openingSentence(opening: OpenStatus): string {
 export function closuresNear({ timeZone, closed }: LocalSchedule, now: Date): ClosedDays[] {
   const { date } = clockOf(timeZone, now);
   return closed
-    .filter(({ from, until }) => (until || from) >= date && from <= dateAfter(date, 60))
+    .filter(({ from, until }) => from !== '' && (until || from) >= date && from <= dateAfter(date, 60))
     .sort((one, other) => (one.from < other.from ? -1 : 1));
 }
 
 /** The hours of one date. Closed days have none; those of the day before may still end on them. */
 function spansOn({ days, closed }: LocalSchedule, date: string, day: number): Span[] {
-  if (closed.some(({ from, until }) => from <= date && date <= (until || from))) return [];
+  if (closed.some(({ from, until }) => from !== '' && from <= date && date <= (until || from))) return [];
   const weekday = weekdayOf(date);
-  return days.filter(({ weekdays }) => weekdays.includes(weekday)).map((hours) => spanOf(hours, day));
+  return finishedHours(days)
+    .filter(({ weekdays }) => weekdays.includes(weekday))
+    .map((hours) => spanOf(hours, day));
 }
 
 /** Sorts spans, and joins those without a pause between them. */

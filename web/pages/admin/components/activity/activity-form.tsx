@@ -52,12 +52,12 @@ export function ActivityForm({
   actions: ReactNode;
 }) {
   const { axis } = form.values;
-  // New activities cannot have the axis `values`, but older ones can keep it.
   const content = {
     ...form.field('content'),
     label: fieldLabels.content,
     hint: 'Uma linha em branco separa parágrafos. Negrito, itálico, links e listas: selecione palavras e toque em um botão.',
   };
+  // New activities cannot have the axis `values`, but older ones can keep it.
   const [offered] = useState(() => (axis === 'values' ? [...formAxes, 'values' as const] : formAxes));
   return (
     <form {...form.props} className={styles.form}>

@@ -21,23 +21,23 @@ export function EraseVersion({ version }: { version: number }) {
       await withSession(() => client.site.eraseVersion(version));
       setAsking(false);
       await revalidate();
-      notify(`A versão ${version} foi apagada.`);
+      notify(`A versão ${version} foi deletada.`);
     });
 
   return (
     <>
       <Button variant="quiet" size="small" onClick={() => setAsking(true)}>
-        Apagar
+        Deletar
       </Button>
       {asking && (
         <Dialog
-          title={`Apagar a versão ${version}?`}
+          title={`Deletar a versão ${version}?`}
           size="narrow"
           onClose={() => setAsking(false)}
           footer={
             <>
               <Button variant="danger" onClick={erase}>
-                Apagar para sempre
+                Deletar para sempre
               </Button>
               <Button variant="quiet" onClick={() => setAsking(false)}>
                 Cancelar
@@ -49,7 +49,7 @@ export function EraseVersion({ version }: { version: number }) {
             O texto dela some para sempre, com as imagens e o áudio que nenhuma outra versão usa. Não dá para
             desfazer. O site não muda.
           </p>
-          <p>Se o que você quer apagar está também em outras versões, apague cada uma delas.</p>
+          <p>Se o que você quer deletar está também em outras versões, delete cada uma delas.</p>
           <FormMessage {...action.failure} />
         </Dialog>
       )}
