@@ -56,7 +56,7 @@ function Line({ pieces, broken = false }: { pieces: TextPiece[]; broken?: boolea
   );
 }
 
-function Piece({ text, href, mark }: TextPiece) {
+function Piece({ text, href, strong, em }: TextPiece) {
   const words =
     href === undefined ? (
       text
@@ -66,6 +66,6 @@ function Piece({ text, href, mark }: TextPiece) {
         <span className="visually-hidden"> (abre em outra aba)</span>
       </a>
     );
-  if (mark === 'strong') return <strong>{words}</strong>;
-  return mark === 'em' ? <em>{words}</em> : <span>{words}</span>;
+  const marked = em ? <em>{words}</em> : <span>{words}</span>;
+  return strong ? <strong>{marked}</strong> : marked;
 }

@@ -42,18 +42,18 @@ test('words can be bold, in italics and links', () => {
   const pieces = (text: string) => textBlocks(text).flatMap(({ lines }) => lines.flat());
   assert.deepEqual(pieces('Note **o ar**, _sem pressa_: [o CVV](https://cvv.org.br/) ajuda.'), [
     { text: 'Note ' },
-    { text: 'o ar', mark: 'strong' },
+    { text: 'o ar', strong: true },
     { text: ', ' },
-    { text: 'sem pressa', mark: 'em' },
+    { text: 'sem pressa', em: true },
     { text: ': ' },
     { text: 'o CVV', href: 'https://cvv.org.br/' },
     { text: ' ajuda.' },
   ]);
   assert.deepEqual(pieces('**Leia https://a.br/_x_ e _volte_**'), [
-    { text: 'Leia ', mark: 'strong' },
-    { text: 'https://a.br/_x', href: 'https://a.br/_x', mark: 'strong' },
-    { text: '_ e ', mark: 'strong' },
-    { text: 'volte', mark: 'em' },
+    { text: 'Leia ', strong: true },
+    { text: 'https://a.br/_x', href: 'https://a.br/_x', strong: true },
+    { text: '_ e ', strong: true },
+    { text: 'volte', strong: true, em: true },
   ]);
 });
 

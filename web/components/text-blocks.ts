@@ -1,8 +1,8 @@
 import { parseUrl } from '#contract/parse-url.ts';
 import { inlineMarks } from '#contract/text-marks.ts';
 
-/** A piece of a text: words, or a link to `href`; `mark` is the element that emphasises it. */
-export type TextPiece = { text: string; href?: string; mark?: 'strong' | 'em' };
+/** A piece of a text: words, or a link to `href`, perhaps bold (`strong`) or in italics (`em`). */
+export type TextPiece = { text: string; href?: string; strong?: true; em?: true };
 
 /** A paragraph or a list, with the pieces of each line. */
 export type TextBlock = { kind: 'paragraph' | 'bullets' | 'numbers'; lines: TextPiece[][]; start?: number };
@@ -59,7 +59,7 @@ function piecesOf(line: string): TextPiece[] {
     if (href) pieces.push({ text: words ?? href, href });
     else
       for (const piece of piecesOf(bold ?? italics ?? ''))
-        pieces.push({ mark: bold ? 'strong' : 'em', ...piece });
+        pieces.push({ ...piece, ...(bold ? { strong: true } : { em: true }) });
   }
   if (end < line.length) pieces.push({ text: line.slice(end) });
   return pieces;

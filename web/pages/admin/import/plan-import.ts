@@ -58,10 +58,10 @@ export function listsOf(rows: TableRow[], chosen: Axis | undefined): ListName[] 
 }
 
 /**
- * Compares the rows of a table with the lists. If the list of a row has an activity with the same title (in
- * any case, with any accents, apostrophes, dashes and spaces), the row changes that activity; otherwise it
- * adds a new one. In each list, the activities from the table come
- * first, in the order of the rows. The other activities follow in their old order.
+ * Compares the rows of a table with the lists. If the list of a row has an activity with the same title
+ * (whatever its case, accents, apostrophes, dashes and spaces), the row changes that activity; otherwise it
+ * adds a new one. In each list, the activities from the table come first, in the order of the rows. The other
+ * activities follow in their old order.
  */
 export function planImport(table: TableRow[], options: ImportOptions): ImportPlan {
   const { lists } = options;

@@ -3,29 +3,26 @@ import type { ComponentType } from 'react';
 import { IconButton } from '#web/components/button.tsx';
 import styles from './text-toolbar.module.css';
 
-/** What a button writes instead of the selected words, and which part of it is selected afterwards. */
-type Edit = (words: string) => { text: string; select: string };
+/** Returns what a button writes instead of the selected words, and which part of it is then selected. */
+type Edit = (words: string) => { text: string; select?: string };
 
-const wrapped =
-  (mark: string): Edit =>
-  (words) => ({ text: mark + words + mark, select: words });
-
-const listed =
-  (mark: (place: number) => string): Edit =>
+/** Changes each line, but leaves the space around it and empty lines as they are. */
+const eachLine =
+  (change: (line: string, place: number) => string): Edit =>
   (words) => {
-    const text = words
+    let place = 0;
+    const lines = words
       .split('\n')
-      .map((line, place) => mark(place) + line)
-      .join('\n');
-    return { text, select: text };
+      .map((line) => line.replace(/\S(?:.*\S)?/, (core) => change(core, place++)));
+    return { text: lines.join('\n') };
   };
 
 const buttons: [label: string, Icon: ComponentType, edit: Edit][] = [
-  ['Negrito', Bold, wrapped('**')],
-  ['Itálico', Italic, wrapped('_')],
-  ['Link', Link2, (words) => ({ text: `[${words}](https://)`, select: 'https://' })],
-  ['Lista', List, listed(() => '- ')],
-  ['Lista numerada', ListOrdered, listed((place) => `${place + 1}. `)],
+  ['Negrito', Bold, eachLine((line) => `**${line}**`)],
+  ['Itálico', Italic, eachLine((line) => `_${line}_`)],
+  ['Link', Link2, (words) => ({ text: `[${words.trim()}](https://)`, select: 'https://' })],
+  ['Lista', List, eachLine((line) => `- ${line}`)],
+  ['Lista numerada', ListOrdered, eachLine((line, place) => `${place + 1}. ${line}`)],
 ];
 
 /** Buttons that write marks into the text field with this id. */
@@ -34,7 +31,7 @@ export function TextToolbar({ fieldId }: { fieldId: string }) {
     const field = document.getElementById(fieldId);
     if (!(field instanceof HTMLTextAreaElement)) return;
     const { selectionStart: start, selectionEnd: end, value } = field;
-    const { text, select } = edit(value.slice(start, end) || 'palavras');
+    const { text, select = text } = edit(value.slice(start, end) || 'palavras');
     field.focus();
     // Unlike a new value, the command keeps the browser's undo. It also causes React's change event.
     document.execCommand('insertText', false, text);
