@@ -92,7 +92,7 @@ test('an admin erases an older version from the history', { tag: '@full' }, asyn
   const count = await versions.count();
   await page.getByRole('button', { name: 'Deletar' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deletar para sempre' }).click();
-  await expect(page.getByText(/^A versão \d+ foi apagada\.$/)).toBeVisible();
+  await expect(page.getByText(/^A versão \d+ foi deletada\.$/)).toBeVisible();
   await expect(versions).toHaveCount(count - 1);
 });
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { contentLoader, useContent } from '#web/app/services.ts';
 import { Edge } from '#web/components/art/hexaflex.tsx';
-import { ChevronDown } from '#web/components/icons.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { Processes } from './about/processes.tsx';
 import styles from './about.module.css';
+import { Disclosure } from './components/disclosure.tsx';
 import { Paragraphs } from './components/paragraphs.tsx';
 
 export const loader = contentLoader('about');
@@ -91,14 +91,9 @@ export function Component() {
   );
 }
 
-/** Terms of the literature. They start closed, because patients do not need them. */
-function Theory({ children }: { children: ReactNode }) {
-  return (
-    <details className={styles.theory}>
-      <summary>
-        Para quem quer a teoria <ChevronDown />
-      </summary>
-      <div className={styles.theoryBody}>{children}</div>
-    </details>
-  );
-}
+/** Terms of the literature, which patients do not need. */
+const Theory = ({ children }: { children: ReactNode }) => (
+  <Disclosure summary="Para quem quer a teoria" className={styles.theory}>
+    {children}
+  </Disclosure>
+);

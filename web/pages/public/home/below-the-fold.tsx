@@ -4,6 +4,7 @@ import { classNames } from '#web/components/class-names.ts';
 import { ChevronDown } from '#web/components/icons.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
+import { Disclosure } from '../components/disclosure.tsx';
 import { Paragraphs } from '../components/paragraphs.tsx';
 import styles from './below-the-fold.module.css';
 import { Contact, Fees, Steps } from './booking.tsx';
@@ -81,14 +82,9 @@ function Listen({ texts: { title, text, audio, reading } }: { texts: HomeTexts['
           <p>{text}</p>
         </div>
         <AudioPlayer src={audio} title={title} />
-        <details className={styles.transcript}>
-          <summary>
-            Prefiro ler <ChevronDown />
-          </summary>
-          <div>
-            <Paragraphs texts={reading} />
-          </div>
-        </details>
+        <Disclosure summary="Prefiro ler" className={styles.transcript}>
+          <Paragraphs texts={reading} />
+        </Disclosure>
       </div>
     </section>
   );
