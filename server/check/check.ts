@@ -2,9 +2,9 @@ import { checkAuthSecret, hasOtherSecretFile } from '../auth/secret.ts';
 import { isFolderLocked, lockedFolder } from '../database/installation/data-folder.ts';
 import { type FoundDatabase, findDatabase } from '../database/open.ts';
 import { type Environment, StartError } from '../environment.ts';
-import { careOfSpace } from './care.ts';
 import { requireUsableFolder } from './data-folder.ts';
 import { checkFileStore } from './file-store.ts';
+import { stateOfSpace } from './operation-state.ts';
 import { holdPort } from './port.ts';
 import { checkSpace } from './space.ts';
 
@@ -151,6 +151,6 @@ async function checkStore(site: Site): Promise<Finding> {
 
 async function checkFreeSpace(site: Site): Promise<Finding> {
   const space = await checkSpace(site.environment, existing(site));
-  const { text, isWell } = careOfSpace(site.environment.dataDir, space);
+  const { text, isWell } = stateOfSpace(site.environment.dataDir, space);
   return { text, isAdvice: !isWell };
 }

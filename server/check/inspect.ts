@@ -7,7 +7,6 @@ import type { FoundDatabase } from '../database/open.ts';
 import { type Environment, isLocalhost, StartError } from '../environment.ts';
 import { failureSentence } from '../http/failure-sentence.ts';
 import { requireMailServer } from '../mail/mailer.ts';
-import { careOfBackups, careOfSpace, readBackups, readSpace } from './care.ts';
 import {
   advice,
   type Check,
@@ -18,9 +17,10 @@ import {
   startChecks,
   well,
 } from './check.ts';
+import { readBackups, readSpace, stateOfBackups, stateOfSpace } from './operation-state.ts';
 
 /** What only `npm run check` checks. A server can start without it. */
-const careChecks: Check[] = [
+const laterChecks: Check[] = [
   { subject: 'Verificação em duas etapas', needsDatabase: true, run: checkSecondFactors },
   { subject: 'Lugar dos backups', needsDatabase: true, run: checkBackupDestination },
   { subject: 'Backups', needsDatabase: true, run: checkBackups },
@@ -39,7 +39,7 @@ export async function* inspect(environment: Environment, isPortReserved: boolean
   const site = newSite(environment, 'look', isPortReserved);
   let [hasDatabase, hasFolder] = [true, true];
   try {
-    for (const check of [...startChecks, ...careChecks]) {
+    for (const check of [...startChecks, ...laterChecks]) {
       const { subject, needsDatabase } = check;
       if (needsDatabase && !hasDatabase) {
         yield { subject, text: 'não deu para conferir sem o banco de dados.', isWell: undefined };
@@ -88,7 +88,7 @@ async function checkBackupDestination(site: Site): Promise<Finding> {
   if (!backup) return well('nenhum foi escolhido.');
   const destination = await checkDestination(current(site)?.database, backup);
   if (!('folder' in backup.destination) || !existsSync(destination)) return well(`em ${destination}.`);
-  const { text, isWell } = careOfSpace(destination, await readSpace(destination));
+  const { text, isWell } = stateOfSpace(destination, await readSpace(destination));
   return isWell ? well(`em ${destination}, com ${text}`) : advice(text);
 }
 
@@ -104,7 +104,7 @@ async function checkBackups(site: Site): Promise<Finding> {
   const known = found
     ? await readBackups(found.database, databaseKind(site.environment), now)
     : { runs: [], isRunning: false };
-  const { text, isWell } = careOfBackups(site.environment, known, now);
+  const { text, isWell } = stateOfBackups(site.environment, known, now);
   return { text, isAdvice: !isWell };
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { FoundDatabase } from '../database/open.ts';
 import { type Environment, StartError } from '../environment.ts';
-import { readSpace, type Space } from './care.ts';
+import { readSpace, type Space } from './operation-state.ts';
 
 /** A migration of SQLite writes a copy of the database, and then at most all of it to the log. */
 const migrationFactor = 2;

@@ -9,7 +9,14 @@ import { sendPrivate } from '../http/send-document.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { warningMail } from '../mail/messages.ts';
 import { listAdmins } from '../users/users.ts';
-import { type Care, careOfBackups, careOfSpace, readBackups, readSpace, type Space } from './care.ts';
+import {
+  type OperationState,
+  readBackups,
+  readSpace,
+  type Space,
+  stateOfBackups,
+  stateOfSpace,
+} from './operation-state.ts';
 
 type Watched = Pick<AppContext, 'environment' | 'database' | 'databaseKind'>;
 type WarningContext = Watched & Pick<AppContext, 'authSecret' | 'mailer'>;
@@ -21,15 +28,15 @@ const subjects = {
 } as const;
 type Subject = keyof typeof subjects;
 
-async function readCare(
+async function readStates(
   { environment, database, databaseKind }: Watched,
   now = Date.now(),
   space?: Space,
-): Promise<Record<Subject, Care>> {
+): Promise<Record<Subject, OperationState>> {
   const { dataDir } = environment;
   return {
-    backups: careOfBackups(environment, await readBackups(database, databaseKind, now), now),
-    space: careOfSpace(dataDir, space ?? (await readSpace(dataDir))),
+    backups: stateOfBackups(environment, await readBackups(database, databaseKind, now), now),
+    space: stateOfSpace(dataDir, space ?? (await readSpace(dataDir))),
   };
 }
 
@@ -45,10 +52,10 @@ export async function warnAdmins(
 ): Promise<void> {
   const { environment, database } = context;
   if (environment.smtpUrl === undefined) return;
-  const care = await readCare(context, now, space);
+  const states = await readStates(context, now, space);
   const mailer = createLimitedMailer(context, log);
   for (const subject of Object.keys(subjects) as Subject[]) {
-    const { warning } = care[subject];
+    const { warning } = states[subject];
     if (warning === undefined || !(await tryAttempts(context, ['adminWarningADay', subject]))) continue;
     const link = `${environment.publicUrl}/admin`;
     const mail = { subject: subjects[subject].mail, warning };
@@ -64,9 +71,9 @@ export async function warnAdmins(
 /** Serves the state of the operation to the dashboard of the admin area. */
 export async function operationRoutes(app: FastifyInstance, { context }: { context: Watched }) {
   app.get(paths.documents.operation, async (_request, reply) => {
-    const care = await readCare(context);
+    const states = await readStates(context);
     const lines: Operation['lines'] = Object.entries(subjects).map(([subject, { name }]) => {
-      const { text, isWell } = care[subject as Subject];
+      const { text, isWell } = states[subject as Subject];
       return { subject: name, text, isWell };
     });
     return sendPrivate(reply, { lines: [...lines, mailLine(context)] } satisfies Operation);

@@ -6,7 +6,7 @@ import { isLeaseHeld } from '../database/leases.ts';
 import { type Environment, isLocalhost } from '../environment.ts';
 
 /** The state of the backups or of the disk, as `npm run check`, the dashboard and mails to admins say it. */
-export type Care = {
+export type OperationState = {
   /** The state, and what to do. */
   text: string;
   isWell: boolean;
@@ -37,11 +37,11 @@ export async function readBackups(
 }
 
 /** Describes the state of the backups. @param now epoch milliseconds */
-export function careOfBackups(
+export function stateOfBackups(
   { backup, publicUrl }: Pick<Environment, 'backup' | 'publicUrl'>,
   { runs, isRunning }: KnownBackups,
   now: number,
-): Care {
+): OperationState {
   if (!backup)
     return isLocalhost(publicUrl)
       ? { isWell: true, text: 'nenhum, porque o site é só deste computador.' }
@@ -68,7 +68,7 @@ export function careOfBackups(
   ].join('; ');
   const dueAt = backup.atMinute === undefined ? undefined : lastTimeAt(backup.atMinute, now);
   const isMissed = dueAt !== undefined && last.startedAt < dueAt && now > dueAt + missedMs && !isRunning;
-  const bad = (warning: string, remedy: string): Care => ({
+  const bad = (warning: string, remedy: string): OperationState => ({
     isWell: false,
     text: `${state}. ${warning} ${remedy}`,
     warning,
@@ -121,7 +121,7 @@ function sizeText(bytes: number): string {
 }
 
 /** Describes the free space of the disk with `folder`. */
-export function careOfSpace(folder: string, { free, total }: Space): Care {
+export function stateOfSpace(folder: string, { free, total }: Space): OperationState {
   const shown = `${sizeText(free)} livres`;
   if (free >= total * lowPart) return { isWell: true, text: `${shown}.` };
   const warning = `Só há ${shown}, menos de um décimo, no disco de ${folder} (servidor ${hostname()}).`;

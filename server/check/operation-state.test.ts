@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BackupRun } from '../backup/runs.ts';
-import { careOfBackups, careOfSpace } from './care.ts';
+import { stateOfBackups, stateOfSpace } from './operation-state.ts';
 
 const hourMs = 60 * 60_000;
 /** 12:00 in Brasília. */
@@ -21,11 +21,11 @@ function madeBefore(hours: number, changes: Partial<BackupRun> = {}): BackupRun 
   };
 }
 
-const careOf = (runs: BackupRun[], isRunning = false) => careOfBackups(settings, { runs, isRunning }, now);
+const stateOf = (runs: BackupRun[], isRunning = false) => stateOfBackups(settings, { runs, isRunning }, now);
 
 describe('the state of the backups', () => {
   it('tells the age of the last backup, check and drill', () => {
-    assert.deepEqual(careOf([madeBefore(8)]), {
+    assert.deepEqual(stateOf([madeBefore(8)]), {
       isWell: true,
       text: 'O último é de 8 horas atrás; a última conferência, de 24 horas atrás; o último ensaio, de 24 horas atrás.',
     });
@@ -53,26 +53,26 @@ describe('the state of the backups', () => {
     ],
   ] as const)
     it(`warns when ${what}`, () => {
-      const care = careOf([...runs]);
-      assert.deepEqual([care.isWell, care.warning], [false, warning]);
-      assert.match(care.text, /[Rr]ode npm run backup/);
+      const state = stateOf([...runs]);
+      assert.deepEqual([state.isWell, state.warning], [false, warning]);
+      assert.match(state.text, /[Rr]ode npm run backup/);
     });
 
   it('waits for the daily backup while it is being made', () => {
-    assert.equal(careOf([madeBefore(20)], true).isWell, true);
-    assert.equal(careOf([], true).isWell, true);
+    assert.equal(stateOf([madeBefore(20)], true).isWell, true);
+    assert.equal(stateOf([], true).isWell, true);
   });
 
   it('asks for a drill without a mail', () => {
-    const { isWell, text, warning } = careOf([madeBefore(8, { drilledAt: null })]);
+    const { isWell, text, warning } = stateOf([madeBefore(8, { drilledAt: null })]);
     assert.deepEqual([isWell, warning], [false, undefined]);
     assert.match(text, /nenhum ensaio foi anotado\. Faça o ensaio/);
   });
 });
 
 it('less than a tenth of a disk is little space', () => {
-  assert.deepEqual(careOfSpace('/d', { free: 10e9, total: 100e9 }), { isWell: true, text: '10 GB livres.' });
-  const { isWell, text, warning = '' } = careOfSpace('/d', { free: 9.9e9, total: 100e9 });
+  assert.deepEqual(stateOfSpace('/d', { free: 10e9, total: 100e9 }), { isWell: true, text: '10 GB livres.' });
+  const { isWell, text, warning = '' } = stateOfSpace('/d', { free: 9.9e9, total: 100e9 });
   assert.equal(isWell, false);
   assert.match(warning, /^Só há 9,9 GB livres, menos de um décimo, no disco de \/d \(servidor .+\)\.$/);
   assert.match(text, /Abra espaço/);
