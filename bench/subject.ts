@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
 import { paths } from '#contract/paths.ts';
 import { connect, type Database, migrate } from '#server/database/connect.ts';
-import { startPostgres } from '#server/testing/postgres.ts';
+import { startPostgres } from '#server/testing/peers/postgres.ts';
+import { s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
 
 /** The product as it runs in production, with an admin signed in. */
 export type Subject = {

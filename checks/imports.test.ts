@@ -111,7 +111,7 @@ const allowed: [path: string, source: string][] = [
     'server/library/a.ts',
     `import '../auth/guards.ts'; import '#server/database/connect.ts'; import '../http/errors.ts'; import '../users/users.ts';`,
   ],
-  ['server/library/a.test.ts', `import '#server/testing/postgres.ts'; import '#client/client.ts';`],
+  ['server/library/a.test.ts', `import '#server/testing/peers/postgres.ts'; import '#client/client.ts';`],
   ['server/environment.ts', `export const port = process.env.PORT;`],
 ];
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium, findProgram, headlessShell } from '#build/chromium.ts';
-import { findPgBouncer } from '#server/testing/pgbouncer.ts';
-import { findPostgresBinaries } from '#server/testing/postgres.ts';
-import { hasSwift } from '#server/testing/swift.ts';
+import { findPgBouncer } from '#server/testing/peers/pgbouncer.ts';
+import { findPostgresBinaries } from '#server/testing/peers/postgres.ts';
+import { hasSwift } from '#server/testing/peers/swift.ts';
 
 /**
  * Something that tests need: how to see that it is there, and the packages of Debian and Homebrew that have

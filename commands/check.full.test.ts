@@ -8,10 +8,10 @@ import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
-import { type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
 import { createOldSite, type OldSite, stateOf } from '#server/testing/old-versions/old-site.ts';
+import { type Mailbox, startMailbox } from '#server/testing/peers/mailbox.ts';
+import { type SwiftServer, s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
-import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
 
 const hourMs = 60 * 60_000;
 const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kudd7ckasw7k5pt';

@@ -29,7 +29,7 @@ import {
 } from '#checks/test-machine.ts';
 import type { FigureLine } from '#hard/figures.ts';
 import { shareTemplates } from '#server/testing/databases.ts';
-import { startPostgres } from '#server/testing/postgres.ts';
+import { startPostgres } from '#server/testing/peers/postgres.ts';
 
 type Count = { name: string; passed: number; failed: number; skipped: number };
 /** Test files of Node's runner. Files of one batch run one after the other in one process. */

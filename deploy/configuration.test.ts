@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readEnvironment } from '#server/environment.ts';
-import { makeCertificate } from '#server/testing/certificate.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
+import { makeCertificate } from '#server/testing/peers/certificate.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 
 const folder = import.meta.dirname;

@@ -1,4 +1,4 @@
-import { linkIn, type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
+import { linkIn, type Mailbox, startMailbox } from '#server/testing/peers/mailbox.ts';
 import { sendSignIn, sendSignUp } from './account-forms.ts';
 import { expect, fillStorage, siteForTests, test } from './journey.ts';
 import { register } from './site.ts';

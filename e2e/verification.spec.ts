@@ -1,4 +1,4 @@
-import { linkIn, type Mailbox, startMailbox } from '#server/testing/mailbox.ts';
+import { linkIn, type Mailbox, startMailbox } from '#server/testing/peers/mailbox.ts';
 import { sendSignUp } from './account-forms.ts';
 import { expect, siteForTests, test } from './journey.ts';
 import { nameInBar } from './top-bar.ts';

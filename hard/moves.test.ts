@@ -22,8 +22,8 @@ import {
   temporaryFolder,
   validPlaces,
 } from '#server/testing/moves.ts';
+import { listObjects, s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { mp3, storageOf } from '#server/testing/storage.ts';
-import { listObjects, s3Environment, startSwift } from '#server/testing/swift.ts';
 import { until } from '#server/testing/until.ts';
 import { report } from './figures.ts';
 import { residentMegabytes, smallFileSystem } from './machine.ts';

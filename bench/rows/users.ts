@@ -7,7 +7,7 @@ import { paths } from '#contract/paths.ts';
 import type { UsersPage } from '#contract/user.ts';
 import { connect, migrate } from '#server/database/connect.ts';
 import { migrations } from '#server/database/migrations/migrations.ts';
-import { startPostgres } from '#server/testing/postgres.ts';
+import { startPostgres } from '#server/testing/peers/postgres.ts';
 import { fillUsers } from '../fill.ts';
 import { figureOf, percentile, type Result, type Row } from '../measure.ts';
 import { createCaller, type Subject, startSubject } from '../subject.ts';

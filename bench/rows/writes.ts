@@ -1,6 +1,6 @@
 import { type Activity, activityTag } from '#contract/activity.ts';
 import { paths } from '#contract/paths.ts';
-import { startPostgres } from '#server/testing/postgres.ts';
+import { startPostgres } from '#server/testing/peers/postgres.ts';
 import { visitorAt } from '#server/testing/server.ts';
 import { realIdentity, withFields } from '#server/testing/site-content.ts';
 import { insertOnPostgres, insertOnSqlite } from '../baselines/inserts.ts';

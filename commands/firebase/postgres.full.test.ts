@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { startBreakingNetwork } from '#server/testing/breaking-network.ts';
+import { startBreakingNetwork } from '#server/testing/peers/breaking-network.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { mp3 } from '#server/testing/storage.ts';
 import { account, content, hashConfig, projectId, userRecord, writeProject } from './testing/fixture.ts';

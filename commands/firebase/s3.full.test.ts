@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { mp3, sha256Of } from '#server/testing/storage.ts';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { content, smallProject, writeProject } from './testing/fixture.ts';
 import { importFrom } from './testing/run.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
+import { s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { digestsOf, publishWithFiles, runSite, start, temporaryFolder } from './testing.ts';
 
 it('npm run site moves the content from the data folder to S3 and the same bytes back', async (t) => {

@@ -10,12 +10,12 @@ import { type AppCheckChallenge, appCheckHeader } from '#contract/app-check.ts';
 import { paths } from '#contract/paths.ts';
 import { tusContentType } from '#contract/storage.ts';
 import { report } from '#hard/figures.ts';
-import { startPostgres } from '#server/testing/postgres.ts';
+import { startPostgres } from '#server/testing/peers/postgres.ts';
+import { s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { sampleActivity } from '#server/testing/samples.ts';
 import { visitorAt } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 import { digestHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
 
 const publicUrl = 'http://localhost:3000';
 const json = { 'content-type': 'application/json' };

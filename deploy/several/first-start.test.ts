@@ -6,10 +6,10 @@ import { it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { report } from '#hard/figures.ts';
 import { connect } from '#server/database/connect.ts';
-import { startPgBouncer } from '#server/testing/pgbouncer.ts';
-import { startPostgres } from '#server/testing/postgres.ts';
+import { startPgBouncer } from '#server/testing/peers/pgbouncer.ts';
+import { startPostgres } from '#server/testing/peers/postgres.ts';
+import { s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
 
 const rounds = 3;
 const instances = 4;

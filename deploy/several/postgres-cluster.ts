@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findPostgresBinaries } from '#server/testing/postgres.ts';
+import { findPostgresBinaries } from '#server/testing/peers/postgres.ts';
 import { reservePort } from './reserve-port.ts';
 import { startTied, type TiedProcess } from './tied-process.ts';
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import { report } from '#hard/figures.ts';
-import { startPostgres } from '#server/testing/postgres.ts';
+import { startPostgres } from '#server/testing/peers/postgres.ts';
+import { s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { startLoadBalancer } from './load-balancer.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type SwiftServer, s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { signUpAdmins } from '#server/testing/recorded-writes.ts';
 import { sampleActivity } from '#server/testing/samples.ts';
 import type { TestUser } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
-import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
 import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts';
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts';
 

@@ -7,7 +7,7 @@ import { percentile } from '#bench/measure.ts';
 import { paths } from '#contract/paths.ts';
 import { writeFirebaseHash } from '#server/auth/passwords/firebase-hash.ts';
 import { connect } from '#server/database/connect.ts';
-import { startMailbox, tokenIn } from '#server/testing/mailbox.ts';
+import { startMailbox, tokenIn } from '#server/testing/peers/mailbox.ts';
 import { visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { report } from '../figures.ts';

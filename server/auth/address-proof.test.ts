@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { codeOf } from '../testing/authenticator.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { claims, goThroughGoogle, startWithGoogle } from '../testing/google.ts';
-import { linkIn } from '../testing/mailbox.ts';
+import { claims, goThroughGoogle, startWithGoogle } from '../testing/peers/google.ts';
+import { linkIn } from '../testing/peers/mailbox.ts';
 import {
   publishedSite,
   startTestServer,

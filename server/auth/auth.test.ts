@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { tokenIn } from '../testing/mailbox.ts';
+import { tokenIn } from '../testing/peers/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, visitorAt } from '../testing/server.ts';
 

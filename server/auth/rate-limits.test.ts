@@ -5,7 +5,7 @@ import { ClientError } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
 import { networkOf } from '../http/networks.ts';
 import { databaseKinds, isFullLevel } from '../testing/databases.ts';
-import { tokenIn } from '../testing/mailbox.ts';
+import { tokenIn } from '../testing/peers/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer, type TestUser, visitorAt } from '../testing/server.ts';
 import { countAttempts, rateLimits, tryAttempts } from './rate-limits.ts';

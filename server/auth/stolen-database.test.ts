@@ -8,7 +8,7 @@ import { protectTokens } from '../database/migrations/033-version-0-2.ts';
 import { codeOf } from '../testing/authenticator.ts';
 import { beginSession, signedCookie } from '../testing/cookies.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { tokenIn } from '../testing/mailbox.ts';
+import { tokenIn } from '../testing/peers/mailbox.ts';
 import { png } from '../testing/pictures.ts';
 import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
 import { storageOf } from '../testing/storage.ts';

@@ -23,8 +23,8 @@ import {
 } from '#server/testing/backups/clinic.ts';
 import { runToEnd, startCommand } from '#server/testing/backups/commands.ts';
 import { allDatabaseKinds } from '#server/testing/databases.ts';
+import { s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
-import { s3Environment, startSwift } from '#server/testing/swift.ts';
 import { connect, type Database, migrate } from '../database/connect.ts';
 import { withLease } from '../database/leases.ts';
 import { tableRows } from '../database/rows/columns.ts';

@@ -4,9 +4,9 @@ import { readInstallation } from '../database/installation/installation.ts';
 import { findDatabase } from '../database/open.ts';
 import { readEnvironment } from '../environment.ts';
 import { allDatabaseKinds } from '../testing/databases.ts';
+import { type SwiftServer, s3Environment, startSwift } from '../testing/peers/swift.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
-import { type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
 import { checkFileStore } from './file-store.ts';
 
 let swift: SwiftServer;

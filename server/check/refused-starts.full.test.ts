@@ -16,8 +16,8 @@ import { openS3Store } from '../storage/store/s3.ts';
 import { allDatabaseKinds, createEmptyPostgres } from '../testing/databases.ts';
 import { findFreePort } from '../testing/free-port.ts';
 import { createOldSite, type OldSite, stateOf } from '../testing/old-versions/old-site.ts';
+import { type SwiftServer, s3Environment, startSwift } from '../testing/peers/swift.ts';
 import { startServerProcess } from '../testing/server-process.ts';
-import { type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
 
 let swift: SwiftServer;
 before(async () => {

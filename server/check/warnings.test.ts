@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { readEnvironment } from '../environment.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { linkIn, startMailbox } from '../testing/mailbox.ts';
+import { linkIn, startMailbox } from '../testing/peers/mailbox.ts';
 import { origin, startTestServer } from '../testing/server.ts';
 import { warnAdmins } from './warnings.ts';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { sql } from 'kysely';
-import { startPgBouncer, type TestPgBouncer } from '../testing/pgbouncer.ts';
-import { startPostgres, type TestPostgres } from '../testing/postgres.ts';
+import { startPgBouncer, type TestPgBouncer } from '../testing/peers/pgbouncer.ts';
+import { startPostgres, type TestPostgres } from '../testing/peers/postgres.ts';
+import { type SwiftServer, s3Environment, startSwift } from '../testing/peers/swift.ts';
 import { startServerProcess } from '../testing/server-process.ts';
-import { type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
 import { connect, migrate } from './connect.ts';
 import { migrations } from './migrations/migrations.ts';
 

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import fastify from 'fastify';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { startMailbox, tokenIn } from '../testing/mailbox.ts';
+import { startMailbox, tokenIn } from '../testing/peers/mailbox.ts';
 import { startTestServer, type TestServer, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { createAfterResponse } from './after-response.ts';

@@ -3,9 +3,9 @@ import { rename } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { findFreePort } from '../testing/free-port.ts';
-import { startNetwork } from '../testing/network.ts';
+import { startNetwork } from '../testing/peers/network.ts';
+import { s3Environment } from '../testing/peers/swift.ts';
 import { startTestServer } from '../testing/server.ts';
-import { s3Environment } from '../testing/swift.ts';
 
 const token = 'a token of the tests, which is long enough';
 const withToken = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
-import { startNetwork } from '../testing/network.ts';
-import { startPostgres } from '../testing/postgres.ts';
+import { startNetwork } from '../testing/peers/network.ts';
+import { startPostgres } from '../testing/peers/postgres.ts';
+import { s3Environment } from '../testing/peers/swift.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
-import { s3Environment } from '../testing/swift.ts';
 
 describe('readiness', () => {
   it('fails while the data folder is missing, and recovers; the process stays healthy', async (t) => {

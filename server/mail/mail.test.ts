@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { databaseKinds } from '../testing/databases.ts';
-import { startMailbox, tokenIn } from '../testing/mailbox.ts';
+import { startMailbox, tokenIn } from '../testing/peers/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { publishedSite, startTestServer } from '../testing/server.ts';
 

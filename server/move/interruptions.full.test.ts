@@ -3,7 +3,6 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { startBreakingNetwork } from '../testing/breaking-network.ts';
 import { createEmptyPostgres } from '../testing/databases.ts';
 import {
   createSite,
@@ -17,6 +16,7 @@ import {
   temporaryFolder,
   validPlaces,
 } from '../testing/moves.ts';
+import { startBreakingNetwork } from '../testing/peers/breaking-network.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { mp3, storageOf } from '../testing/storage.ts';
 import { until } from '../testing/until.ts';

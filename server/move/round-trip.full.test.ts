@@ -19,7 +19,7 @@ import {
   validPlaces,
   visit,
 } from '../testing/moves.ts';
-import { type SwiftServer, s3Environment, startSwift } from '../testing/swift.ts';
+import { type SwiftServer, s3Environment, startSwift } from '../testing/peers/swift.ts';
 import { until } from '../testing/until.ts';
 
 let swift: SwiftServer;

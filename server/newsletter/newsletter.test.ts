@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
 import { cleanUp } from '../database/clean-up.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { mailsIn } from '../testing/mailbox.ts';
+import { mailsIn } from '../testing/peers/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer } from '../testing/server.ts';
 

@@ -6,7 +6,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { makeCertificate } from '../testing/certificate.ts';
+import { makeCertificate } from '../testing/peers/certificate.ts';
 import { startTestServer } from '../testing/server.ts';
 
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { lazily } from '../concurrency.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
-import { startPostgres } from './postgres.ts';
+import { startPostgres } from './peers/postgres.ts';
 
 /**
  * True for `npm run test:all`. A test that needs PostgreSQL or S3 in a file of `npm test` is defined only

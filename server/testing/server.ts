@@ -21,7 +21,7 @@ import { createMailer } from '../mail/mailer.ts';
 import { createContentSource } from '../site/content.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
 import { createTestDatabase } from './databases.ts';
-import { mailsIn } from './mailbox.ts';
+import { mailsIn } from './peers/mailbox.ts';
 import { solveChallengeSync } from './solve-challenge.ts';
 
 /** The real app on a free port of the loopback interface, with its own database. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { claims, goThroughGoogle, startWithGoogle } from '#server/testing/google.ts';
+import { claims, goThroughGoogle, startWithGoogle } from '#server/testing/peers/google.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { type TestServer, visitorAt } from '#server/testing/server.ts';
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { MutableToken } from 'oauth2-mock-server';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { claims, goThroughGoogle, startWithGoogle } from '#server/testing/google.ts';
+import { claims, goThroughGoogle, startWithGoogle } from '#server/testing/peers/google.ts';
 import { visitorAt } from '#server/testing/server.ts';
 
 for (const kind of databaseKinds) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { claims, goThroughGoogle, startWithGoogle } from '#server/testing/google.ts';
+import { claims, goThroughGoogle, startWithGoogle } from '#server/testing/peers/google.ts';
 import { visitorAt } from '#server/testing/server.ts';
 
 for (const kind of databaseKinds) {

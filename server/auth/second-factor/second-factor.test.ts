@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { symmetricEncrypt } from 'better-auth/crypto';
 import { codeOf, fromBase32 } from '#server/testing/authenticator.ts';
 import { databaseKinds } from '#server/testing/databases.ts';
-import { tokenIn } from '#server/testing/mailbox.ts';
+import { tokenIn } from '#server/testing/peers/mailbox.ts';
 import { refusedWith } from '#server/testing/refused.ts';
 import { startTestServer, type TestServer, visitorAt } from '#server/testing/server.ts';
 import { countAttempts, rateLimits } from '../rate-limits.ts';

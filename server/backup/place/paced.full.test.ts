@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '#server/testing/moves.ts';
-import { startSwift } from '#server/testing/swift.ts';
+import { startSwift } from '#server/testing/peers/swift.ts';
 import type { BackupSettings } from '../../environment-backup.ts';
 
 const megabytes = 40;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type SwiftServer, startSwift } from '#server/testing/swift.ts';
+import { type SwiftServer, startSwift } from '#server/testing/peers/swift.ts';
 import { ContentMissing, type FileStore, UploadLost } from './file-store.ts';
 import { openFileStore } from './open-file-store.ts';
 

@@ -7,11 +7,11 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
-import { type FaultyNetwork, startNetwork } from '#server/testing/network.ts';
+import { type FaultyNetwork, startNetwork } from '#server/testing/peers/network.ts';
+import { type SwiftServer, s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { type TestUser, visitorAt } from '#server/testing/server.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 import { mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
-import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
 import { openS3Store } from './s3.ts';
 
 const clients = 33;

@@ -4,10 +4,10 @@ import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aw
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
 import { tusContentType } from '#contract/storage.ts';
+import { type SwiftServer, s3Environment, startSwift } from '#server/testing/peers/swift.ts';
 import { photo } from '#server/testing/pictures.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { digestHeader, mp3, sha256Of, storageOf } from '#server/testing/storage.ts';
-import { type SwiftServer, s3Environment, startSwift } from '#server/testing/swift.ts';
 import { cleanUpFiles } from '../clean-up.ts';
 import { openS3Store } from './s3.ts';
 

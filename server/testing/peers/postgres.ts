@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../free-port.ts';
 
 /** A PostgreSQL server of a test run, with temporary data. */
 export type TestPostgres = {

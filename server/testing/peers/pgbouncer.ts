@@ -5,7 +5,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../free-port.ts';
 
 /** PgBouncer in transaction mode, in front of a PostgreSQL server of the tests. */
 export type TestPgBouncer = {

@@ -14,8 +14,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { Environment } from '../environment.ts';
-import { findFreePort } from './free-port.ts';
+import type { Environment } from '../../environment.ts';
+import { findFreePort } from '../free-port.ts';
 
 const kinds = ['account', 'container', 'object'] as const;
 const binaries = '/usr/bin';

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 import { paths } from '#contract/paths.ts';
 import type { DatabaseKind } from '#server/database/connect.ts';
-import { startTestServer, type TestUser } from './server.ts';
+import { startTestServer, type TestUser } from '../server.ts';
 
 /** The provider's claims about the user. */
 export const claims = {
