@@ -70,7 +70,7 @@ const breaches: [rule: string, path: string, source: string][] = [
   ],
   ['a feature does not import the app', 'server/auth/a.ts', `import { buildApp } from '../app.ts';`],
   ['the database imports no feature', 'server/database/a.ts', `import '../users/users.ts';`],
-  ['the product does not import what tests use', 'server/app.ts', `import './testing/postgres.ts';`],
+  ['the product does not import what tests use', 'server/app.ts', `import './testing/peers/postgres.ts';`],
   ['another folder is named by its alias', 'web/app/a.ts', `import '../../contract/axes.ts';`],
   ['an import names a file', 'web/app/a.ts', `import '#contract/gone.ts';`],
   ['the environment has one reader', 'server/app.ts', `export const port = process.env.PORT;`],
@@ -127,7 +127,7 @@ function smallTree(file: [path: string, source: string]): SourceTree {
     ...['web/components/button.tsx', 'web/pages/public/components/crisis.tsx'],
     ...['web/pages/public/home.tsx', 'web/pages/public/home.module.css', 'web/pages/public/about.tsx'],
     ...['server/app.ts', 'server/http/errors.ts', 'server/auth/guards.ts', 'server/library/activities.ts'],
-    ...['server/database/connect.ts', 'server/users/users.ts', 'server/testing/postgres.ts'],
+    ...['server/database/connect.ts', 'server/users/users.ts', 'server/testing/peers/postgres.ts'],
   ];
   return new Map([...others.map((path): [string, string] => [path, '']), file]);
 }
