@@ -44,7 +44,7 @@ export function stateOfBackups(
 ): OperationState {
   if (!backup)
     return isLocalhost(publicUrl)
-      ? { isWell: true, text: 'nenhum, porque o site é só deste computador.' }
+      ? { isWell: true, text: 'Nenhum, porque o site é só deste computador.' }
       : {
           isWell: false,
           text: 'Nenhum lugar foi escolhido: escreva BACKUP_DIR e BACKUP_RECIPIENT. docs/backup.md diz como.',
@@ -53,7 +53,7 @@ export function stateOfBackups(
   const [last] = made;
   if (!last)
     return isRunning
-      ? { isWell: true, text: 'o primeiro está sendo feito agora.' }
+      ? { isWell: true, text: 'O primeiro está sendo feito agora.' }
       : {
           isWell: false,
           text: 'Ainda não há nenhum: rode npm run backup.',
