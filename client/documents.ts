@@ -51,11 +51,11 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
         body: patch,
         headers: { 'if-match': seen.tag },
       });
-      const { createdAt } = seen;
+      const { createdAt, lastSeenOn } = seen;
       const emailVerified = seen.emailVerified || patch.emailVerified === true;
       const canBeVerified = seen.canBeVerified && !emailVerified;
       const record = userRecord.parse(await response.json());
-      return { ...record, createdAt, emailVerified, canBeVerified, tag: tagOf(response) };
+      return { ...record, createdAt, lastSeenOn, emailVerified, canBeVerified, tag: tagOf(response) };
     },
 
     /**
@@ -64,9 +64,9 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
      */
     async refreshListedUser(seen: ListedUser): Promise<ListedUser> {
       const response = await send(paths.documents.user(seen.id));
-      const { createdAt, emailVerified, canBeVerified } = seen;
+      const { createdAt, lastSeenOn, emailVerified, canBeVerified } = seen;
       const record = userRecord.parse(await response.json());
-      return { ...record, createdAt, emailVerified, canBeVerified, tag: tagOf(response) };
+      return { ...record, createdAt, lastSeenOn, emailVerified, canBeVerified, tag: tagOf(response) };
     },
 
     /** Reads one page of users. Admin only. */

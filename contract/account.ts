@@ -54,6 +54,8 @@ export const accountExport = z.object({
   user: userRecord,
   emailVerified: z.boolean(),
   createdAt: z.number(),
+  /** The last day in Brasília on which the user was signed in, such as `2026-11-27`. */
+  lastSeenOn: z.nullable(z.string()),
   /**
    * True until the user chooses a name on this site. Until then, each sign-in with Google updates the name.
    */

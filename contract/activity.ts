@@ -61,7 +61,7 @@ export const activityInput = z.strictObject({
 });
 export type ActivityInput = z.input<typeof activityInput>;
 
-const epochMs = z.number().check(z.int(), z.gte(0), z.lte(8_640_000_000_000_000));
+const epochMs = z.number().check(z.int(), z.gte(0), z.lte(limits.latestTimeMs));
 
 /**
  * An activity as lists store it. Times are epoch milliseconds. The server sets them, except for activities
@@ -132,6 +132,8 @@ export type DeletedActivity = z.infer<typeof deletedActivities>['documents'][num
 /** The counts on the cards of the dashboard. */
 export const counts = z.object({
   users: z.number(),
+  /** How many of the users, without the team, signed up in the last days. */
+  newUsers: z.object({ in7Days: z.number(), in30Days: z.number() }),
   mind: z.number(),
   move: z.number(),
   nutri: z.number(),

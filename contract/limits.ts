@@ -18,6 +18,8 @@ export const limits = {
   nameMaxLength: 120,
   emailMaxLength: 254,
   searchMaxLength: 100,
+  /** The latest time that JavaScript's Date can hold, in epoch milliseconds. */
+  latestTimeMs: 8_640_000_000_000_000,
   categoryMaxLength: 60,
   /** A search counts at most this many users. If it finds more, the page says "more than". */
   countedUsers: 1_000,

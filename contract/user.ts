@@ -56,17 +56,33 @@ export type UserSort = (typeof userSorts)[number];
 export const sortOrders = ['asc', 'desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-/** The filter and the order of users, in requests for a page of the list and for the export. */
+/** The filters of user lists by role; `no`: neither a member nor on the team. */
+export const roleFilters = ['no', 'member', 'editor', 'admin'] as const;
+export type RoleFilter = (typeof roleFilters)[number];
+
+/** The filters and the order of users, in requests for a page of the list and for the export. */
 export const usersSelection = z.strictObject({
   /**
    * Finds users whose name or e-mail contains every word of this text. A search word of one or two letters
    * matches only the start of a word.
    */
   search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength), plainLine)),
+  role: z.optional(z.enum(roleFilters)),
+  /** Whether the email address is verified. */
+  verified: z.optional(z.enum(['yes', 'no'])),
+  /** Finds users who signed up at this time or later, in epoch milliseconds. */
+  since: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(limits.latestTimeMs))),
   sort: z._default(z.enum(userSorts), 'name'),
   order: z._default(z.enum(sortOrders), 'asc'),
 });
-export type UsersSelection = { search?: string; sort?: UserSort; order?: SortOrder };
+export type UsersSelection = {
+  search?: string;
+  role?: RoleFilter;
+  verified?: 'yes' | 'no';
+  since?: number;
+  sort?: UserSort;
+  order?: SortOrder;
+};
 
 export const usersQuery = z.extend(usersSelection, {
   /** The value of `next` in the previous page; `sort` and `order` must be the same as for that page. */
@@ -82,6 +98,8 @@ export type UsersQuery = UsersSelection & { after?: string; limit?: number };
 export const listedUser = z.extend(userRecord, {
   /** When the user signed up, in epoch milliseconds. */
   createdAt: z.number(),
+  /** The last day on which the user was signed in here, such as `2026-11-27` in Brasília. */
+  lastSeenOn: z.nullable(z.string()),
   emailVerified: z.boolean(),
   /** True if an admin may mark the email address as verified. */
   canBeVerified: z.boolean(),

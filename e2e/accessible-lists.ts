@@ -170,15 +170,15 @@ export const lists: Group = {
   ],
 };
 
-export const usersLists: Group = {
-  name: 'the lists of users',
+export const usersList: Group = {
+  name: 'the list of users',
   fill: async ({ site, users }) => {
     const bia = await register(site, 'Bia Acesso');
     const { documents } = users.admin.client;
     await documents.updateUser(bia.uid, { member: true, staff: true, category: 'grupo' });
   },
   states: [
-    ...pagesOf(['/admin/users', '/participants'], 'admin'),
+    ...pagesOf(['/participants'], 'admin'),
     {
       name: 'editing a user',
       async prepare({ page }) {

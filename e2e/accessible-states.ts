@@ -4,7 +4,7 @@ import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { findPractice, type Group, pagesOf, type Stage, type State } from './accessible.ts';
 import { forms } from './accessible-forms.ts';
-import { lists, usersLists } from './accessible-lists.ts';
+import { lists, usersList } from './accessible-lists.ts';
 import { siteEditor } from './accessible-site-editor.ts';
 import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
 import { expect } from './journey.ts';
@@ -219,4 +219,4 @@ const accounts: Group = {
 };
 
 /** Each group has its own server, because its states depend on the data that the states before have left. */
-export const groups: Group[] = [visitors, accounts, lists, forms, usersLists, siteEditor];
+export const groups: Group[] = [visitors, accounts, lists, forms, usersList, siteEditor];

@@ -26,6 +26,8 @@ export type Tables = {
     staff: Flag;
     research: Flag;
     category: string | null;
+    /** The last day in Brasília on which the user was signed in, such as `2026-11-27`. */
+    lastSeenOn: ColumnType<string | null, string | null | undefined, string>;
     /** The name and the email address in lower case without accents, to sort and search users by. */
     searchKey: string;
     twoFactorEnabled: ColumnType<boolean | number, boolean | undefined, boolean>;

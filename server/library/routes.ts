@@ -17,7 +17,7 @@ import {
   sendPrivate,
   sendPublicDocument,
 } from '../http/send-document.ts';
-import { countUsers } from '../users/users.ts';
+import { countNewUsers, countUsers } from '../users/users.ts';
 import * as library from './activities.ts';
 import { createAudioFilling, type ReadAudioSeconds, withAudioLength } from './audio-lengths.ts';
 import { deleteActivity, listDeletedActivities, restoreActivity } from './deleted-activities.ts';
@@ -182,6 +182,7 @@ export async function libraryRoutes(
   app.get(paths.documents.counts, async (request, reply) =>
     sendDocument(request, reply, {
       users: await countUsers(database),
+      newUsers: await countNewUsers(database, databaseKind),
       ...(await library.countActivities(database)),
     }),
   );

@@ -13,6 +13,7 @@ import {
 import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
+import { dayOf } from '../database/database-time.ts';
 import { withoutSync } from '../database/log-sync.ts';
 import { networkOf } from '../http/networks.ts';
 import { parse } from '../http/parse.ts';
@@ -159,13 +160,8 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
 });
 
-const days = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' });
-
 /** Returns the month of a time in epoch milliseconds, such as `2026-11`. */
 const monthOf = (time: number): string => calendar.format(time);
-
-/** Returns the day of a time in Brasília, such as `2026-11-26`. */
-const dayOf = (time: number): string => days.format(time);
 
 /** Returns the month that is `count` months before another one. */
 function monthBefore(month: string, count: number): string {

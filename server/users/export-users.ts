@@ -22,7 +22,10 @@ export async function* exportUsers(
 ): AsyncGenerator<string> {
   yield byteOrderMark +
     csvLine(
-      ['nome', 'email', 'categoria', 'membro', 'equipe', 'pesquisa', 'cadastro', 'email_confirmado'],
+      [
+        ...['nome', 'email', 'categoria', 'membro', 'equipe', 'pesquisa', 'cadastro', 'email_confirmado'],
+        'ultima_visita',
+      ],
       ';',
     );
   for await (const users of eachUserPage(database, kind, { ...selection, limit: usersPerPart })) {
@@ -47,6 +50,7 @@ function cellsOf({
   staff,
   research,
   createdAt,
+  lastSeenOn,
 }: FoundUser): string[] {
   const yes = (flag: boolean) => (flag ? 'sim' : 'não');
   return [
@@ -58,5 +62,6 @@ function cellsOf({
     yes(research),
     new Date(createdAt).toISOString(),
     yes(emailVerified),
+    lastSeenOn ?? '',
   ];
 }

@@ -5,7 +5,7 @@ import type { Client } from '#client/client.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { foldForSearch } from '#contract/text.ts';
-import { type SortOrder, sortOrders, type UserSort, userSorts } from '#contract/user.ts';
+import { type SortOrder, sortOrders, type UserSort, type UsersSelection, userSorts } from '#contract/user.ts';
 import { cleanUp } from '../database/clean-up.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { databaseKinds } from '../testing/databases.ts';
@@ -179,6 +179,61 @@ for (const kind of databaseKinds) {
       assert.equal((await client.documents.listUsers()).total, count + 1);
     });
 
+    it('filters by role, verified email address and sign-up, also in searches and in the export', async (t) => {
+      const { client, fetch, add, server } = await startWithUsers(t, kind);
+      const member = await server.join('member', 'Ana Membro');
+      await add('Ana Antiga', 'antiga@exemplo.com.br', undefined, '2024-01-01T12:00:00.000Z');
+      await add('Bia Antiga', 'bia@exemplo.com.br', undefined, '2024-02-01T12:00:00.000Z');
+      const names = async (query: UsersSelection) => {
+        const { documents, total } = await client.documents.listUsers(query);
+        assert.equal(total, documents.length);
+        return documents.map(({ displayName }) => displayName);
+      };
+      assert.deepEqual(await names({ role: 'admin' }), ['Zélia']);
+      assert.deepEqual(await names({ role: 'member' }), ['Ana Membro']);
+      assert.deepEqual(await names({ role: 'no' }), ['Ana Antiga', 'Bia Antiga']);
+      assert.deepEqual(await names({ verified: 'yes' }), []);
+      await server.database
+        .updateTable('users')
+        .set({ emailVerified: true })
+        .where('id', '=', member.uid)
+        .execute();
+      assert.deepEqual(await names({ verified: 'yes' }), ['Ana Membro']);
+      assert.deepEqual(await names({ since: Date.UTC(2024, 0, 15), sort: 'createdAt', order: 'desc' }), [
+        'Ana Membro',
+        'Zélia',
+        'Bia Antiga',
+      ]);
+      assert.deepEqual(await names({ search: 'ana' }), ['Ana Antiga', 'Ana Membro']);
+      assert.deepEqual(await names({ search: 'ana', verified: 'no' }), ['Ana Antiga']);
+      assert.deepEqual(await names({ search: 'ana', role: 'no', since: Date.UTC(2024, 5) }), []);
+      const csv = await (await fetch(`${paths.documents.usersCsv}?role=no&search=bia`)).text();
+      assert.deepEqual([csv.includes('Bia Antiga'), csv.trim().split('\r\n').length], [true, 2]);
+    });
+
+    it('counts new users without the team, and names the last day of each user', async (t) => {
+      const { client, uid, add, server } = await startWithUsers(t, kind);
+      const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000).toISOString();
+      await add('Uma', 'uma@exemplo.com.br', undefined, daysAgo(6.9));
+      await add('Duas', 'duas@exemplo.com.br', undefined, daysAgo(7.1));
+      await add('Antes', 'antes@exemplo.com.br', undefined, daysAgo(30.1));
+      const staff = await server.join('no', 'Estela Equipe');
+      await client.documents.updateUser(staff.uid, { staff: true });
+      assert.deepEqual((await client.documents.getCounts()).newUsers, { in7Days: 1, in30Days: 2 });
+
+      const { documents } = await client.documents.listUsers();
+      const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format();
+      const seen = documents.map(({ id, lastSeenOn }) => [id, lastSeenOn]);
+      assert.deepEqual(Object.fromEntries(seen), {
+        [uid]: today,
+        [staff.uid]: today,
+        'pessoa-1': null,
+        'pessoa-2': null,
+        'pessoa-3': null,
+      });
+      assert.equal((await client.documents.exportAccount()).lastSeenOn, today);
+    });
+
     it('exports all users as a table for Excel, without formulas', async (t) => {
       const { fetch, client, add, database, server } = await startWithUsers(t, kind);
       const user = await server.join('no', 'Ana Lúcia');
@@ -193,13 +248,13 @@ for (const kind of databaseKinds) {
       const lines = bytes.subarray(3).toString().split('\r\n');
       assert.equal(
         lines[0],
-        '"nome";"email";"categoria";"membro";"equipe";"pesquisa";"cadastro";"email_confirmado"',
+        '"nome";"email";"categoria";"membro";"equipe";"pesquisa";"cadastro";"email_confirmado";"ultima_visita"',
       );
       assert.equal(lines.length, 1 + 4 + 1);
       assert.ok(lines[1]?.startsWith(`"'=HYPERLINK(""http://mau.example"")";`), lines.join());
       assert.ok(
         lines.includes(
-          '"Conceição; ""Ção""";"ponto@exemplo.com.br";"";"não";"não";"não";"2024-03-01T12:00:00.000Z";"não"',
+          '"Conceição; ""Ção""";"ponto@exemplo.com.br";"";"não";"não";"não";"2024-03-01T12:00:00.000Z";"não";""',
         ),
       );
       assert.ok(lines.some((line) => line.includes(`"'+55";"sim";"sim";"não"`)));

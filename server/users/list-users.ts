@@ -1,16 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type * as z from 'zod/mini';
 import { limits } from '#contract/limits.ts';
 import { foldForSearch } from '#contract/text.ts';
-import type { ListedUser, SortOrder, UserSort, UsersPage } from '#contract/user.ts';
+import type { ListedUser, SortOrder, UserSort, UsersPage, usersSelection } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
+import { authTime, epochMs } from '../database/database-time.ts';
 import { documentTag } from '../http/send-document.ts';
 import { countUsers, type StoredUser, userColumns, userRecordOf } from './users.ts';
 
 /** Which users to list, and in which order. */
-export type Selection = { search?: string | undefined; sort: UserSort; order: SortOrder };
+export type Selection = z.output<typeof usersSelection>;
 
 /**
- * A search with many matches first reads at most this many users' search keys, in sort order (about 15 ms).
+ * A search or a filter with many matches first reads at most this many users' search keys, in sort order (about 15 ms).
  * These fill a page of 50 users if at least one user in a thousand matches. If they do not fill the page, the
  * search uses the index instead.
  */
@@ -19,39 +21,39 @@ const keysAlongTheOrder = 50_000;
 /**
  * Lists one page of users, with the total.
  *
- * A search has two strategies. If few users match, it finds all of them with the search index and sorts them.
- * If many match, it reads users in sort order and keeps those whose search key contains the words; the more
- * users match, the sooner the page is full. The number of matches, which is counted only up to a limit,
+ * A search or a filter has two strategies. If few users match, it finds all of them with an index and sorts
+ * them. If many match, it reads users in sort order and keeps those that match; the more users match, the
+ * sooner the page is full. The number of matches, which is counted only up to a limit,
  * decides which strategy is used (decision 14).
  * @param place the position after which the page starts, from `next` of the previous page
  */
 export async function listUsers(
   database: Database,
   kind: DatabaseKind,
-  { search = '', sort, order, place, limit }: Selection & { place?: Place | undefined; limit: number },
+  { place, limit, ...selection }: Selection & { place?: Place | undefined; limit: number },
 ): Promise<ListedUsers> {
-  const words = wordsOf(search);
+  const { sort, order } = selection;
+  const wanted = wantedUsers(kind, selection);
   const page = { sort, order, place, limit: limit + 1 };
 
-  if (words.length === 0) {
+  if (wanted === undefined) {
     const total = await countUsers(database);
     const rows = await readAlongTheOrder(database, kind, page);
     return pageOf(rows, { limit, total, totalIsExact: true, countedIds: [] });
   }
-  const counted = await countFound(database, kind, words, limits.countedUsers + 1);
+  const counted = await countFound(database, wanted, limits.countedUsers + 1);
   const totalIsExact = counted <= limits.countedUsers;
   let rows: Row[] = [];
   if (!totalIsExact) {
-    rows = await readAlongTheOrder(database, kind, { ...page, words, keys: keysAlongTheOrder });
+    rows = await readAlongTheOrder(database, kind, { ...page, wanted, keys: keysAlongTheOrder });
   }
-  if (rows.length <= limit && counted > 0) rows = await readFound(database, kind, words, page);
+  if (rows.length <= limit && counted > 0) rows = await readFound(database, kind, wanted, page);
   const isShownWhole = counted <= Math.min(rows.length, limit);
   return pageOf(rows, {
     limit,
     total: Math.min(counted, limits.countedUsers),
     totalIsExact,
-    countedIds:
-      isShownWhole || counted > limits.pageMaxItems ? [] : await readFoundIds(database, kind, words),
+    countedIds: isShownWhole || counted > limits.pageMaxItems ? [] : await readFoundIds(database, wanted),
   });
 }
 
@@ -69,7 +71,12 @@ export async function* eachUserPage(
   } while (place);
 }
 
-type Row = StoredUser & { createdAt: unknown; emailVerified: boolean | number; place: string | number };
+type Row = StoredUser & {
+  createdAt: unknown;
+  lastSeenOn: string | null;
+  emailVerified: boolean | number;
+  place: string | number;
+};
 /** The position after which a page starts: the sort value and the id of the user before it. */
 export type Place = [value: string | number, id: string];
 
@@ -103,20 +110,20 @@ function pageOf(
 
 function listedUserOf(row: Row): FoundUser {
   const record = userRecordOf(row);
-  // Better Auth's times are text in SQLite and a Date in PostgreSQL.
   return {
     ...record,
-    createdAt: new Date(row.createdAt as string | Date).getTime(),
+    createdAt: epochMs(row.createdAt),
+    lastSeenOn: row.lastSeenOn,
     emailVerified: Boolean(row.emailVerified),
     tag: documentTag(record),
   };
 }
 
-/** Reads the next rows in order. With `words`, returns only the matching rows among the next `keys` rows. */
+/** Reads the next rows in order. With `wanted`, returns only the matches among the next `keys` rows. */
 function readAlongTheOrder(
   database: Database,
   kind: DatabaseKind,
-  { words = [], keys, ...page }: Page & { words?: string[]; keys?: number },
+  { wanted, keys, ...page }: Page & { wanted?: WantedUsers; keys?: number },
 ): Promise<Row[]> {
   const along = sql`
     select entries.id, entries."searchKey", ${orderBy(kind, page)} as "orderedBy" from users as entries
@@ -124,22 +131,27 @@ function readAlongTheOrder(
     order by ${inOrder(kind, page)} limit ${keys ?? page.limit}`;
   const ids = sql`
     select id, "orderedBy" from (${along}) as along
-    where ${every(words.map((word) => hasWord(kind, word)))} limit ${page.limit}`;
+    where ${wanted ? wanted.matches : every([])} limit ${page.limit}`;
   return readRows(database, kind, ids, page);
 }
 
-/** Finds all matches with the search index, sorts them, and reads the rows of one page. */
-function readFound(database: Database, kind: DatabaseKind, words: string[], page: Page): Promise<Row[]> {
+/** Finds all matches with an index, sorts them, and reads the rows of one page. */
+function readFound(
+  database: Database,
+  kind: DatabaseKind,
+  { from }: WantedUsers,
+  page: Page,
+): Promise<Row[]> {
   const ids = sql`
-    select entries.id, ${orderBy(kind, page)} as "orderedBy" from ${found(kind, words)}
+    select entries.id, ${orderBy(kind, page)} as "orderedBy" from ${from}
     and ${afterPlace(kind, page)}
     order by ${inOrder(kind, page)} limit ${page.limit}`;
   return readRows(database, kind, ids, page);
 }
 
-async function readFoundIds(database: Database, kind: DatabaseKind, words: string[]): Promise<string[]> {
+async function readFoundIds(database: Database, { from }: WantedUsers): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select entries.id from ${found(kind, words)} limit ${limits.pageMaxItems}`.execute(database);
+    select entries.id from ${from} limit ${limits.pageMaxItems}`.execute(database);
   return rows.map(({ id }) => id);
 }
 
@@ -151,7 +163,7 @@ async function readRows(
   { sort, order }: Page,
 ): Promise<Row[]> {
   const columns = sql.join(
-    [...userColumns, 'createdAt', 'emailVerified'].map((column) => sql.ref(`users.${column}`)),
+    [...userColumns, 'createdAt', 'lastSeenOn', 'emailVerified'].map((column) => sql.ref(`users.${column}`)),
   );
   const { rows } = await sql<Row>`
     select ${columns}, ${placeOf(kind, sort)} as place
@@ -161,26 +173,49 @@ async function readRows(
 }
 
 /** Counts the matches, up to `most`. */
-async function countFound(
-  database: Database,
-  kind: DatabaseKind,
-  words: string[],
-  most: number,
-): Promise<number> {
+async function countFound(database: Database, { from }: WantedUsers, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select 1 from ${found(kind, words)} limit ${most}) as matched`.execute(
-    database,
-  );
+    select count(*) as count from (select 1 from ${from} limit ${most}) as matched`.execute(database);
   return Number(rows[0]?.count ?? 0);
 }
 
-/** SQL: the tables and the condition of a search by index. The caller can append `and …`. */
-function found(kind: DatabaseKind, words: string[]): RawBuilder<unknown> {
-  const has = every(words.map((word) => hasWord(kind, word)));
-  if (kind === 'postgres') return sql`users as entries where ${has}`;
-  // SQLite keeps the order of the tables in a cross join, so it reads the index first.
-  return sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
-    where "usersSearch" match ${trigramsOf(words)} and ${has}`;
+type WantedUsers = {
+  /** SQL: the tables and the condition that find all matches with an index. The caller can append `and …`. */
+  from: RawBuilder<unknown>;
+  /** SQL: the condition for one row with an `id` and a `searchKey`. */
+  matches: RawBuilder<SqlBool>;
+};
+
+/** Converts the search and the filters to SQL. @returns undefined when all users match */
+function wantedUsers(
+  kind: DatabaseKind,
+  { search = '', role, verified, since }: Selection,
+): WantedUsers | undefined {
+  const words = wordsOf(search);
+  const has = words.map((word) => hasWord(kind, word));
+  const filtersOf = (users: 'entries' | 'filtered') =>
+    [
+      role !== undefined && sql<SqlBool>`${sql.ref(`${users}.member`)} = ${role}`,
+      verified !== undefined &&
+        sql<SqlBool>`${sql.ref(`${users}.emailVerified`)} = ${sql.lit(verified === 'yes')}`,
+      since !== undefined && sql<SqlBool>`${sql.ref(`${users}.createdAt`)} >= ${authTime(kind, since)}`,
+    ].filter((filter) => filter !== false);
+  const filters = filtersOf('filtered');
+  if (words.length + filters.length === 0) return undefined;
+  const passes = (id: string) =>
+    filters.length === 0
+      ? []
+      : [
+          sql<SqlBool>`exists (select 1 from users as filtered
+            where filtered.id = ${sql.ref(id)} and ${every(filters)})`,
+        ];
+  const from =
+    kind === 'postgres' || words.length === 0
+      ? sql`users as entries where ${every([...has, ...filtersOf('entries')])}`
+      : // SQLite keeps the order of the tables in a cross join, so it reads the index first.
+        sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
+          where "usersSearch" match ${trigramsOf(words)} and ${every([...has, ...passes('entries.id')])}`;
+  return { from, matches: every([...has, ...passes('along.id')]) };
 }
 
 /**

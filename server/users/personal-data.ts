@@ -9,7 +9,7 @@ export const userData: PersonalData = {
     const user = await getUser(database, uid);
     const account = await database
       .selectFrom('users')
-      .select(['emailVerified', 'createdAt', 'ownName', 'ownPicture'])
+      .select(['emailVerified', 'createdAt', 'lastSeenOn', 'ownName', 'ownPicture'])
       .where('id', '=', uid)
       .executeTakeFirstOrThrow();
     const mood = await database
@@ -27,6 +27,7 @@ export const userData: PersonalData = {
       user,
       emailVerified: Boolean(account.emailVerified),
       createdAt: epochMs(account.createdAt),
+      lastSeenOn: account.lastSeenOn,
       nameFromGoogle: !account.ownName,
       pictureFromGoogle: !account.ownPicture && user.profilePic !== false,
       wordMood: mood ? (JSON.parse(mood.record) as Record<string, unknown>) : false,

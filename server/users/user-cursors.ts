@@ -19,9 +19,9 @@ export function createUserCursors(authSecret: string, kind: DatabaseKind) {
   const tokens = createSignedTokens<Content>(authSecret, 'cursor of users');
 
   /** The digest includes `kind`, because the two databases represent positions differently. */
-  const digestOfSelection = ({ search = '', sort, order }: Selection) =>
+  const digestOfSelection = ({ search = '', role, verified, since, sort, order }: Selection) =>
     createHash('sha256')
-      .update(JSON.stringify([kind, foldForSearch(search), sort, order]))
+      .update(JSON.stringify([kind, foldForSearch(search), role, verified, since, sort, order]))
       .digest('base64url')
       .slice(0, 22);
 

@@ -218,6 +218,7 @@ for (const kind of databaseKinds) {
       }
       assert.deepEqual(await client.documents.getCounts(), {
         users: 2,
+        newUsers: { in7Days: 1, in30Days: 1 },
         mind: 2,
         move: 1,
         nutri: 0,

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { foldForSearch } from '#contract/text.ts';
 import type { AdminUserPatch, Member, MoodRecord, OwnUserPatch, UserRecord } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
-import { epochMs } from '../database/database-time.ts';
+import { authTime, epochMs } from '../database/database-time.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';
@@ -122,6 +123,22 @@ export async function countUsers(database: Database): Promise<number> {
     .select((row) => row.fn.sum<number>('change').as('users'))
     .executeTakeFirstOrThrow();
   return Number(users);
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Counts the users, without the team, who signed up in the last 7 and 30 days. */
+export async function countNewUsers(
+  database: Database,
+  kind: DatabaseKind,
+): Promise<{ in7Days: number; in30Days: number }> {
+  const daysAgo = (days: number) => authTime(kind, Date.now() - days * dayMs);
+  const { rows } = await sql<{ in7Days: number; in30Days: number }>`
+    select count(*) filter (where "createdAt" >= ${daysAgo(7)}) as "in7Days", count(*) as "in30Days"
+    from users where "createdAt" >= ${daysAgo(30)} and member in ('no', 'member') and staff = false`.execute(
+    database,
+  );
+  return { in7Days: Number(rows[0]?.in7Days), in30Days: Number(rows[0]?.in30Days) };
 }
 
 /** Locks the user's row until the transaction ends. SQLite has only one writer, so it needs no lock. */

@@ -1,5 +1,5 @@
 import type { Database } from '#server/database/connect.ts';
-import { epochMs } from '#server/database/database-time.ts';
+import { dayOf, epochMs } from '#server/database/database-time.ts';
 import type { StoredMember } from '#server/database/tables.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
 
@@ -70,10 +70,23 @@ export async function findSessionRow(
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['sessions.id', 'sessions.createdAt', 'sessions.expiresAt', 'users.id as uid', 'users.email'])
-    .select(['users.emailVerified', 'users.twoFactorEnabled', 'users.member']);
+    .select(['users.emailVerified', 'users.twoFactorEnabled', 'users.member', 'users.lastSeenOn']);
   const row = await ('token' in by
     ? query.where('sessions.token', '=', hashOfToken(by.token))
     : query.where('sessions.id', '=', by.id).where('users.id', '=', by.uid)
   ).executeTakeFirst();
-  return row && openSessionOf(row);
+  const session = row && openSessionOf(row);
+  if (session && row.lastSeenOn !== dayOf(Date.now())) await noteSeen(database, session.uid);
+  return session;
+}
+
+/** Stores that the user is signed in today, once a day. If it fails, for example on a full disk, reads go on. */
+async function noteSeen(database: Database, uid: string): Promise<void> {
+  const lastSeenOn = dayOf(Date.now());
+  await database
+    .updateTable('users')
+    .set({ lastSeenOn })
+    .where('id', '=', uid)
+    .execute()
+    .catch(() => undefined);
 }

@@ -58,6 +58,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       staff: 'flag',
       research: 'flag',
       category: 'text',
+      lastSeenOn: 'text',
       searchKey: 'text',
       twoFactorEnabled: 'flag',
       ownName: 'flag',

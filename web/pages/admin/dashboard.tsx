@@ -16,6 +16,7 @@ import { Link } from '#web/components/link.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
 import { wholeNumber } from '#web/components/whole-number.ts';
+import { NewUsers } from './components/new-users.tsx';
 import { FirstSteps, PublishSteps } from './dashboard/first-steps.tsx';
 import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
 import { OperationState } from './dashboard/operation-state.tsx';
@@ -56,7 +57,12 @@ export function Component() {
       <PageTitle title="Início" />
       <h1>Início</h1>
       <Deferred value={counts} skeleton={<Cards />}>
-        {(loaded) => <Cards counts={loaded} />}
+        {(loaded) => (
+          <>
+            <Cards counts={loaded} />
+            <NewUsers counts={loaded.newUsers} />
+          </>
+        )}
       </Deferred>
       <Deferred value={site} skeleton={null}>
         {(loaded) => <PublishSteps {...loaded} />}

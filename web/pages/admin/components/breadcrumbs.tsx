@@ -36,7 +36,7 @@ const names: Record<string, string> = {
   '/admin/importar': 'Importar práticas',
   '/admin/users': 'Usuários',
   '/admin/site': 'Site',
-  '/participants': 'Participantes',
+  '/participants': 'Usuários',
 };
 
 /** The name of a page below /admin/site. */

@@ -8,6 +8,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   user: ['conta', 'nome e e-mail'],
   emailVerified: ['conta', 'e-mail'],
   createdAt: ['conta', 'foi criada'],
+  lastSeenOn: ['conta', 'o último dia'],
   nameFromGoogle: ['conta', 'o seu nome'],
   pictureFromGoogle: ['conta', 'a sua foto'],
   signInMethods: ['conta', 'Google'],

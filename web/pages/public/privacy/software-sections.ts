@@ -51,7 +51,7 @@ const account: Section[] = [
         'nome e e-mail, que você informa, e uma foto, se você quiser;',
         'a senha, de um jeito que nem nós conseguimos ler;',
         'se você ligar a confirmação em duas etapas, a chave do seu aplicativo e os códigos de reserva, cifrados;',
-        'o tipo da conta (paciente, membro ou administração) e as datas em que ela foi criada e mudou;',
+        'o tipo da conta (paciente, membro ou administração) e as datas em que ela foi criada e mudou, e o último dia em que você a usou;',
         'as sessões abertas, com a data e o navegador de cada uma, e um cookie que serve apenas para manter você conectado;',
         'outro cookie, por até um ano, para que tentativas de estranhos não bloqueiem a sua entrada neste navegador, outro, por um dia, para reconhecer este navegador quando você confirmar o seu e-mail, e outro, se você sair sem internet, para terminar a sua sessão quando a conexão voltar;',
         'quem administra o site e consultou ou mudou os seus dados, e quando;',

@@ -40,7 +40,7 @@ export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void,
     }
   }
 
-  /** Reads the session again if admins change their own role. Takes former admins to the home page. */
+  /** Reads the session again if admins change their own role. Former admins leave the page. */
   async function followOwnRole({ member }: AdminUserPatch) {
     if (member === undefined || userOf(session.getSnapshot())?.id !== user.id) return;
     await session.refresh();
