@@ -6,9 +6,19 @@ import { plainLine, visibleText } from './text.ts';
 
 const required = 'Preencha este campo.';
 
-/** `false`: not a member. `true`: a member. `'admin'`: a member who administers the library. */
-export const member = z.union([z.boolean(), z.literal('admin')]);
+/**
+ * A user's role. `false`: not a member. `true`: a member. `'editor'`: a member who edits the library and drafts
+ * the site. `'admin'`: a member who may do all that admins may do.
+ */
+export const member = z.union([z.boolean(), z.enum(['editor', 'admin'])]);
 export type Member = z.infer<typeof member>;
+
+/** The name of a role on screen. */
+export function roleName(member: Member): string {
+  if (member === 'admin') return 'Administração';
+  if (member === 'editor') return 'Edição';
+  return member ? 'Membro' : 'Paciente';
+}
 
 /** Digits only. The specification defines the rule and its message; no form asks for an age yet. */
 export const age = z.string().check(z.regex(/^\d+$/, 'A idade precisa ter apenas números.'));

@@ -1,15 +1,15 @@
 /**
  * The permission to call a route. With `everyone-known`, everyone may call the route, and the route gets the
- * caller's session if there is one. `self` allows the user whose id is the route's `:uid`; `self-or-admin`
- * also allows admins. `bearer` requires a bearer token of the file service and an app-check token; the
- * permissions of the file's path then apply (storage/files/permissions.ts). `operator` requires
- * METRICS_TOKEN.
+ * caller's session if there is one. `editor` allows editors and admins. `self` allows the user whose id is
+ * the route's `:uid`; `self-or-admin` also allows admins. `bearer` requires a bearer token of the file service
+ * and an app-check token; the permissions of the file's path then apply (storage/files/permissions.ts).
+ * `operator` requires METRICS_TOKEN.
  */
 export type Permission =
   | 'everyone'
   | 'everyone-known'
   | 'signed-in'
-  | 'member'
+  | 'editor'
   | 'admin'
   | 'self'
   | 'self-or-admin'
@@ -41,8 +41,8 @@ export const permissions: Record<string, Permission> = {
   'POST /api/auth/sessions/end-others': 'signed-in',
   'POST /api/auth/change-password': 'signed-in',
   'POST /api/auth/delete-account': 'signed-in',
-  'POST /api/auth/second-factor/enable': 'admin',
-  'POST /api/auth/second-factor/confirm': 'admin',
+  'POST /api/auth/second-factor/enable': 'editor',
+  'POST /api/auth/second-factor/confirm': 'editor',
   'POST /api/auth/second-factor/disable': 'signed-in',
   'POST /api/auth/second-factor/verify': 'everyone',
   'GET /api/auth/methods': 'everyone',
@@ -59,30 +59,30 @@ export const permissions: Record<string, Permission> = {
   'GET /api/documents/account-export': 'signed-in',
   'GET /api/documents/wordMood/:uid': 'self',
   'GET /api/documents/activities/:list': 'everyone',
-  'GET /api/documents/activities/:list/summaries': 'admin',
-  'GET /api/documents/activities/:list/deleted': 'admin',
-  'PUT /api/documents/activities/:list': 'admin',
-  'GET /api/documents/activities/:list/items': 'admin',
-  'POST /api/documents/activities/:list/items': 'admin',
+  'GET /api/documents/activities/:list/summaries': 'editor',
+  'GET /api/documents/activities/:list/deleted': 'editor',
+  'PUT /api/documents/activities/:list': 'editor',
+  'GET /api/documents/activities/:list/items': 'editor',
+  'POST /api/documents/activities/:list/items': 'editor',
   'GET /api/documents/activities/:list/items/:id': 'everyone-known',
-  'PUT /api/documents/activities/:list/items/:id': 'admin',
-  'DELETE /api/documents/activities/:list/items/:id': 'admin',
-  'POST /api/documents/activities/:list/items/:id/restore': 'admin',
+  'PUT /api/documents/activities/:list/items/:id': 'editor',
+  'DELETE /api/documents/activities/:list/items/:id': 'editor',
+  'POST /api/documents/activities/:list/items/:id/restore': 'editor',
   'GET /api/documents/practices': 'everyone',
   'GET /api/documents/practice-pages/:id': 'everyone',
   'GET /api/documents/favourites': 'signed-in',
   'PUT /api/documents/favourites/:id': 'signed-in',
   'DELETE /api/documents/favourites/:id': 'signed-in',
   'GET /api/documents/night-practices': 'everyone',
-  'GET /api/documents/latest-activities': 'admin',
-  'GET /api/documents/counts': 'admin',
+  'GET /api/documents/latest-activities': 'editor',
+  'GET /api/documents/counts': 'editor',
   'GET /api/documents/operation': 'admin',
   'POST /api/documents/newsletter': 'everyone',
   'POST /api/documents/newsletter/confirm': 'everyone',
   'POST /api/documents/newsletter/leave': 'everyone',
   'GET /api/documents/newsletter.csv': 'admin',
   'POST /api/documents/practice-events': 'everyone',
-  'GET /api/documents/practice-totals': 'admin',
+  'GET /api/documents/practice-totals': 'editor',
 
   'POST /api/storage/objects': 'bearer',
   'DELETE /api/storage/objects': 'bearer',
@@ -95,10 +95,10 @@ export const permissions: Record<string, Permission> = {
   'GET /files/*': 'everyone',
 
   'GET /api/site/content': 'everyone',
-  'GET /api/site/draft': 'admin',
-  'PUT /api/site/draft/:section': 'admin',
-  'DELETE /api/site/draft/:section': 'admin',
-  'POST /api/site/preview': 'admin',
+  'GET /api/site/draft': 'editor',
+  'PUT /api/site/draft/:section': 'editor',
+  'DELETE /api/site/draft/:section': 'editor',
+  'POST /api/site/preview': 'editor',
   'POST /api/site/publish': 'admin',
   'GET /api/site/versions': 'admin',
   'GET /api/site/versions/:version': 'admin',

@@ -138,7 +138,7 @@ function requireRole(row: Permission, request: FastifyRequest) {
   const allowed =
     row === 'signed-in' ||
     (row === 'self' ? isSelf : member === 'admin') ||
-    (row === 'member' && member === 'member') ||
+    (row === 'editor' && member === 'editor') ||
     (row === 'self-or-admin' && isSelf);
   if (!allowed) throw new AppError('auth/forbidden');
 }

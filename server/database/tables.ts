@@ -10,8 +10,8 @@ type AuthTime = ColumnType<unknown, never, never>;
 /** Epoch milliseconds. */
 type EpochMs = number;
 
-/** `no`: an account only; `member`; `admin`: a member who edits the library. */
-export type StoredMember = 'no' | 'member' | 'admin';
+/** The role: `no` is an account only; the others are those of `Member` in contract/user.ts. */
+export type StoredMember = 'no' | 'member' | 'editor' | 'admin';
 
 export type Tables = {
   users: {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { categoryName } from '#contract/user.ts';
+import { categoryName, roleName } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { csvLine } from '../http/csv.ts';
 import { noteAccess } from './access-log.ts';
@@ -57,7 +57,7 @@ function cellsOf({
     displayName,
     email,
     category === undefined ? '' : categoryName(category),
-    member === 'admin' ? 'administração' : yes(member),
+    typeof member === 'string' ? roleName(member).toLowerCase() : yes(member),
     yes(staff),
     yes(research),
     new Date(createdAt).toISOString(),

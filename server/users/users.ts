@@ -165,15 +165,21 @@ export function userRecordOf(row: StoredUser): UserRecord {
     displayName: row.displayName,
     email: row.email,
     research: Boolean(row.research),
-    member: row.member === 'admin' ? 'admin' : row.member === 'member',
+    member: memberOf(row.member),
     staff: Boolean(row.staff),
     profilePic: row.profilePic ?? false,
     ...(row.category !== null && { category: row.category }),
   };
 }
 
-function storedMemberOf(member: Member): StoredMember {
-  if (member === 'admin') return 'admin';
+/** Converts a role from the database to the role of the API. */
+export function memberOf(stored: StoredMember): Member {
+  return stored === 'admin' || stored === 'editor' ? stored : stored === 'member';
+}
+
+/** Converts a role of the API to the role in the database. */
+export function storedMemberOf(member: Member): StoredMember {
+  if (typeof member === 'string') return member;
   return member ? 'member' : 'no';
 }
 

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import type { ListedUser, Member } from '#contract/user.ts';
+import { type ListedUser, type Member, roleName } from '#contract/user.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateOnly } from '#web/components/date-and-time.ts';
 import { Dialog } from '#web/components/dialog.tsx';
@@ -9,7 +9,6 @@ import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 
 import styles from './edit-user.module.css';
-import { roleName } from './flags-of.tsx';
 import { useSave } from './use-save.ts';
 import { changesOf, shownValues, type UserDraft } from './user-draft.ts';
 

@@ -1,11 +1,5 @@
-import type { ListedUser, Member } from '#contract/user.ts';
+import { type ListedUser, roleName } from '#contract/user.ts';
 import styles from './flags-of.module.css';
-
-/** The name of a role. */
-export function roleName(member: Member) {
-  if (member === 'admin') return 'Administração';
-  return member ? 'Membro' : 'Paciente';
-}
 
 /** A user's role and flags, as small labels. */
 export function FlagsOf({ user: { member, staff, research } }: { user: ListedUser }) {
