@@ -15,6 +15,7 @@ import { changesOf, shownValues, type UserDraft } from './user-draft.ts';
 const roles: { member: Member; can: string }[] = [
   { member: false, can: 'usa as práticas.' },
   { member: true, can: 'usa as práticas e a página Pro.' },
+  { member: 'editor', can: 'cuida das práticas e escreve os textos do site. Não vê nenhuma pessoa.' },
   { member: 'admin', can: 'cuida das práticas, vê todas as pessoas e muda papéis.' },
 ];
 

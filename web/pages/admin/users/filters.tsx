@@ -1,15 +1,16 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { roleName } from '#contract/user.ts';
 import { Link } from '#web/components/link.tsx';
 import styles from './filters.module.css';
-import { roleName } from './flags-of.tsx';
 import { hasFilters, noFilters, searchParamsOf, signUpDays, type TableQuery } from './users-query.ts';
 
 const roles = [
   ['', 'Todos'],
   ['no', roleName(false)],
   ['member', roleName(true)],
+  ['editor', roleName('editor')],
   ['admin', roleName('admin')],
 ] as const;
 const verifications = [

@@ -46,7 +46,7 @@ export function useSave(user: ListedUser, onChanged: (user: ListedUser) => void,
     await session.refresh();
     if (member === 'admin') return;
     onLeaving();
-    await navigate('/');
+    await navigate(member === 'editor' ? '/admin' : '/');
   }
 
   async function explain(error: unknown): Promise<string> {
