@@ -7,8 +7,8 @@ import { plainLine, visibleText } from './text.ts';
 const required = 'Preencha este campo.';
 
 /**
- * A user's role. `false`: not a member. `true`: a member. `'editor'`: a member who edits the library and drafts
- * the site. `'admin'`: a member who may do all that admins may do.
+ * A user's role. `false`: not a member. `true`: a member. `'editor'`: a member who edits the library and
+ * drafts the site. `'admin'`: a member who may do all that admins may do.
  */
 export const member = z.union([z.boolean(), z.enum(['editor', 'admin'])]);
 export type Member = z.infer<typeof member>;

@@ -1,9 +1,9 @@
 /**
  * The permission to call a route. With `everyone-known`, everyone may call the route, and the route gets the
  * caller's session if there is one. `editor` allows editors and admins. `self` allows the user whose id is
- * the route's `:uid`; `self-or-admin` also allows admins. `bearer` requires a bearer token of the file service
- * and an app-check token; the permissions of the file's path then apply (storage/files/permissions.ts).
- * `operator` requires METRICS_TOKEN.
+ * the route's `:uid`; `self-or-admin` also allows admins. `bearer` requires a bearer token of the file
+ * service and an app-check token; the permissions of the file's path then apply
+ * (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
 export type Permission =
   | 'everyone'

@@ -12,7 +12,8 @@ import { countUsers, type StoredUser, userColumns, userRecordOf } from './users.
 export type Selection = z.output<typeof usersSelection>;
 
 /**
- * A search or a filter with many matches first reads at most this many users' search keys, in sort order (about 15 ms).
+ * A search or a filter with many matches first reads at most this many users' search keys, in sort order
+ * (about 15 ms).
  * These fill a page of 50 users if at least one user in a thousand matches. If they do not fill the page, the
  * search uses the index instead.
  */

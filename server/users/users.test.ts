@@ -17,7 +17,7 @@ for (const kind of databaseKinds) {
         const [user] = (await admin.client.documents.listUsers({ search: email })).documents;
         const csv = await (await admin.fetch(paths.documents.usersCsv)).text();
         const line = csv.split('\r\n').find((one) => one.includes(email)) ?? '';
-        return [user?.emailVerified, line.split(';').at(-1)];
+        return [user?.emailVerified, line.split(';').at(-2)];
       };
       assert.deepEqual(await found(), [false, '"não"']);
       await server.database.updateTable('users').set({ emailVerified: true }).where('id', '=', uid).execute();
@@ -188,7 +188,7 @@ for (const kind of databaseKinds) {
       const fields = ['displayName', 'email', 'id', 'member', 'profilePic', 'research', 'staff'];
       assert.deepEqual(
         page.documents.map((document) => Object.keys(document).sort()),
-        [[...fields, 'canBeVerified', 'createdAt', 'emailVerified', 'tag'].sort()],
+        [[...fields, 'canBeVerified', 'createdAt', 'emailVerified', 'lastSeenOn', 'tag'].sort()],
       );
       const own = (await (await fetch(paths.documents.user(uid))).json()) as object;
       assert.deepEqual(Object.keys(own).sort(), fields);

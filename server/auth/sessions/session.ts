@@ -80,7 +80,7 @@ export async function findSessionRow(
   return session;
 }
 
-/** Stores that the user is signed in today, once a day. If it fails, for example on a full disk, reads go on. */
+/** Stores, once a day, that the user is signed in today. A failure, as on a full disk, does not stop reads. */
 async function noteSeen(database: Database, uid: string): Promise<void> {
   const lastSeenOn = dayOf(Date.now());
   await database

@@ -1,6 +1,6 @@
 import { type ReleasedMigration, runStatements } from './released-migration.ts';
 
-/** Stores the last day on which a user was signed in, and finds the users with an unverified email address. */
+/** Stores each user's last day, and finds the users with an unverified email address. */
 export const lastSeen: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',

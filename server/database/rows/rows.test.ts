@@ -164,6 +164,7 @@ const sampleUser = (number: number) => ({
   staff: false,
   research: true,
   category: number % 3 === 0 ? null : '',
+  lastSeenOn: number % 2 === 0 ? null : '2026-03-01',
   searchKey: `ana ${number}`,
   twoFactorEnabled: number === 1,
   ownName: false,

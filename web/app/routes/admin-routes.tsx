@@ -38,7 +38,7 @@ export function createAdminRoutes({ session }: Services): RouteObject[] {
           'admin/site-section',
           () => import('../../pages/admin/site-section.tsx'),
         ),
-        page('/participants', 'admin/users', () => import('../../pages/admin/users.tsx')),
+        page('/participants', 'admin/participants', () => import('../../pages/admin/users.tsx')),
       ],
     },
   ];

@@ -11,8 +11,8 @@ import { NewUsers } from './components/new-users.tsx';
 import { EmptyState, TitleBar } from './components/page-parts.tsx';
 import { SearchBox } from './components/search-box.tsx';
 import { EditUser } from './users/edit-user.tsx';
-import { Filters } from './users/filters.tsx';
 import { useUsers } from './users/use-users.ts';
+import { Filters } from './users/users-filters.tsx';
 import { exportPath, hasFilters, loadUsers, searchParamsOf, type TableQuery } from './users/users-query.ts';
 import { UsersTable } from './users/users-table.tsx';
 import styles from './users.module.css';
@@ -22,7 +22,7 @@ export const loader = loadUsers;
 /** The delay between the last key press and the search. It is longer than the usual pause between keys. */
 const typingPauseMs = 300;
 
-/** The page, with two addresses, on which admins find all users and change their roles, flags and categories. */
+/** The page, at two addresses, on which admins find users and change their roles, flags and categories. */
 export function Component() {
   const { query, first, counts } = useLoaderData<typeof loadUsers>();
   const search = useSearch(query);

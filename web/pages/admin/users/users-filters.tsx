@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { roleName } from '#contract/user.ts';
 import { Link } from '#web/components/link.tsx';
-import styles from './filters.module.css';
+import styles from './users-filters.module.css';
 import { hasFilters, noFilters, searchParamsOf, signUpDays, type TableQuery } from './users-query.ts';
 
 const roles = [
