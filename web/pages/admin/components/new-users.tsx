@@ -6,7 +6,7 @@ import styles from './page-parts.module.css';
 export function NewUsers({ counts: { in7Days, in30Days } }: { counts: Counts['newUsers'] }) {
   return (
     <p className={styles.news}>
-      <span>Novas pessoas, sem contar a equipe: </span>
+      <span>Novas pessoas, sem a equipe: </span>
       <strong>{wholeNumber(in7Days)}</strong>
       <span> em 7 dias · </span>
       <strong>{wholeNumber(in30Days)}</strong>

@@ -20,7 +20,7 @@ const verifications = [
 ] as const;
 const signUps = [
   ['', 'Qualquer data'],
-  ...signUpDays.map((days) => [days, `Últimos ${days} dias`] as const),
+  ...signUpDays.map((days) => [days, `Há até ${days} dias`] as const),
 ] as const;
 
 /** The filters of the list. Each change shows the matching users at once. */

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import type { ListedUser, UserSort } from '#contract/user.ts';
 import { categoryName } from '#contract/user.ts';
 import { IconButton } from '#web/components/button.tsx';
-import { dateOnly } from '#web/components/date-and-time.ts';
+import { recentDate } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { FlagsOf } from './flags-of.tsx';
 import { rowId } from './use-users.ts';
@@ -86,11 +86,11 @@ function UserRow({ user, onEdit }: { user: ListedUser; onEdit: () => void }) {
       </td>
       <td role="cell" className={styles.date}>
         <span className={styles.label}>Cadastro: </span>
-        <span>{dateOnly(createdAt)}</span>
+        <span>{recentDate(createdAt)}</span>
       </td>
       <td role="cell" className={styles.date}>
         <span className={styles.label}>Última visita: </span>
-        <span>{lastSeenOn === null ? '—' : dateOnly(new Date(`${lastSeenOn}T00:00`).getTime())}</span>
+        <span>{lastSeenOn === null ? '—' : recentDate(new Date(`${lastSeenOn}T00:00`).getTime())}</span>
       </td>
       <td role="cell" className={styles.action}>
         <IconButton label={`Editar ${displayName}`} onClick={onEdit}>
