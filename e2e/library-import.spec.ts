@@ -82,7 +82,9 @@ for (const [width, axis, list] of [
     },
   );
 
-test('a row with a problem says why beside it, and nothing is saved', { tag: '@full' }, async ({ page }) => {
+test('a row with a problem says why and is corrected there, and the others are saved without it', {
+  tag: '@full',
+}, async ({ page }) => {
   await signIn(page, site.url, users.admin);
   await open(page, 'mind');
   await check(page).press('Enter');
@@ -96,6 +98,27 @@ test('a row with a problem says why beside it, and nothing is saved', { tag: '@f
   await expect(row(page, 'Ruim')).toContainText('Use um link que comece com https://.');
   await expect(row(page, 'Sem eixo')).toContainText('Nenhum eixo se chama “Sono”.');
   await expect(row(page, 'Boa')).toContainText('Nova');
+  await page.getByLabel('Eixo da linha 4').fill('Mente');
+  await expect(row(page, 'Sem eixo')).toContainText('Nova');
+  await page.getByRole('button', { name: 'Salvar 2 de 3 linhas' }).press('Enter');
+  await expect(page.getByText('2 linhas estão salvas na biblioteca.')).toBeVisible();
+  await expect(table(page)).toHaveValue('Título\tTexto\tLink\tEixo\nRuim\tOutro.\tyoutube\tMente');
+  expect((await saved('mindActsList')).slice(0, 2).map(({ title }) => title)).toEqual(['Boa', 'Sem eixo']);
+  // What is left survives a reload.
+  await expect(page.getByText('fica neste aparelho até você salvar')).toBeVisible();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await check(page).press('Enter');
+  await page.getByLabel('Link da linha 2').pressSequentially('abc');
+  await expect(page.getByLabel('Link da linha 2')).toBeFocused();
+  await page.getByLabel('Link da linha 2').fill('gov.br/saude');
+  await save(page).press('Enter');
+  await expect(page.getByText('Tudo salvo: 1 prática nova.')).toBeFocused();
+  await page.getByRole('button', { name: 'Importar mais' }).press('Enter');
+  await paste(page, 'Só o título');
+  await page.getByLabel('Mind').check();
+  await check(page).press('Enter');
+  await expect(page.getByText('1 com problema.')).toBeVisible();
   await expect(save(page)).toHaveCount(0);
   // The preview disappears, because it shows the previous table.
   await table(page).fill('Boa\tUm texto.');
@@ -117,7 +140,6 @@ test('a row with a problem says why beside it, and nothing is saved', { tag: '@f
   await doubt.getByRole('button', { name: 'Física' }).click();
   await expect(table(page)).toHaveValue('Física;Ouvir');
   await expect(page.getByText('Lido: mac.csv')).toBeVisible();
-  expect((await saved('mindActsList')).map(({ title }) => title)).not.toContain('Boa');
 });
 
 test('what is pasted survives a reload, and the end of the session', { tag: '@full' }, async ({

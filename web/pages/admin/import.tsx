@@ -41,13 +41,11 @@ export function Component() {
 }
 
 function Importer({ axis, onDone }: { axis: Axis | undefined; onDone: (result: ImportResult) => void }) {
-  const { form, unsaved, kept, preview, saving, failure, save, signInAgain, continued } = useImport(
-    axis,
-    (result) => {
+  const { form, unsaved, kept, preview, savedRows, correct, saving, failure, save, signInAgain, continued } =
+    useImport(axis, (result) => {
       allowLeaving();
       onDone(result);
-    },
-  );
+    });
   const { leaveGuard, allowLeaving } = useLeaveGuard(unsaved, false, kept);
   const text = form.field('text');
 
@@ -105,7 +103,10 @@ function Importer({ axis, onDone }: { axis: Axis | undefined; onDone: (result: I
           </p>
         </div>
       </form>
-      {preview && <ImportPreview {...preview} saving={saving} failure={failure} onSave={save} />}
+      {savedRows > 0 && <Notice>{leftSentence(savedRows)}</Notice>}
+      {preview && (
+        <ImportPreview {...preview} saving={saving} failure={failure} onCorrect={correct} onSave={save} />
+      )}
       {signInAgain}
       {leaveGuard}
     </div>
@@ -133,6 +134,11 @@ function Done({ result, onAgain }: { result: ImportResult; onAgain: () => void }
 
 /** Focuses an element, because the button that had the focus is gone. */
 const focus = (element: HTMLElement | null) => element?.focus();
+
+function leftSentence(saved: number) {
+  const rows = saved === 1 ? '1 linha está salva' : `${saved} linhas estão salvas`;
+  return `${rows} na biblioteca. As que têm problema continuam na tabela.`;
+}
 
 function doneSentence(added: number, changed: number) {
   const parts = [

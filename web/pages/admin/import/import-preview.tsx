@@ -1,31 +1,43 @@
 import { CircleAlert, CirclePlus, Equal, Pencil } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#web/components/button.tsx';
+import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { fieldLabels } from '../components/activity/activity-values.ts';
 import { AxisChip } from '../components/activity/axis.tsx';
 import styles from './import-preview.module.css';
 import type { ImportPlan, PlannedRow } from './plan-import.ts';
+import { type Column, columns, type Table } from './read-table.ts';
 
-/** Shows what the import does with each row, and a button that saves the result. Its heading is focused. */
+/**
+ * Shows what the import does with each row, and a button that saves the rows without a problem. Cells with a
+ * problem can be corrected in place. After a check, the heading is focused.
+ */
 export function ImportPreview({
   plan,
-  unused,
+  input,
   overtaken,
+  corrected,
+  checkedAt,
   saving,
   failure,
+  onCorrect,
   onSave,
 }: {
   plan: ImportPlan;
-  unused: string[];
+  input: { text: Table };
   overtaken: boolean;
+  corrected: string[];
+  checkedAt: number;
   saving: boolean;
   failure: { message: string; onReload: (() => void) | undefined };
+  onCorrect: OnCorrect;
   onSave: () => void;
 }) {
+  const { unused, misread } = input.text;
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading takes the focus for each new preview.
-  useEffect(() => heading.current?.focus(), [plan.rows]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading takes the focus after each check.
+  useEffect(() => heading.current?.focus(), [checkedAt]);
   const count = (kind: PlannedRow['kind']) => plan.rows.filter((row) => row.kind === kind).length;
   const problems = count('problem');
 
@@ -51,28 +63,35 @@ export function ImportPreview({
         As práticas da tabela ficam no começo da lista, na ordem da tabela. As outras vêm depois, na ordem de
         agora.
       </p>
-      <Rows rows={plan.rows} />
+      <Rows key={checkedAt} rows={plan.rows} corrected={corrected} onCorrect={onCorrect} />
       <FormMessage {...failure} />
       {problems > 0 && (
         <p className={styles.refused}>
           <CircleAlert />
-          <span>
-            {problems === 1
-              ? 'Uma linha tem um problema. Corrija na tabela acima e confira de novo: nada é salvo pela metade.'
-              : `${problems} linhas têm um problema. Corrija na tabela acima e confira de novo: nada é salvo pela metade.`}
-          </span>
+          <span>{problemsSentence(problems, misread)}</span>
         </p>
       )}
       {problems === 0 && plan.writes.length === 0 && <p>A lista já está assim: não há nada a salvar.</p>}
       {plan.writes.length > 0 && (
         <p>
           <Button aria-disabled={saving || undefined} onClick={onSave}>
-            {saving ? 'Salvando…' : 'Salvar na biblioteca'}
+            {saving ? 'Salvando…' : saveLabel(plan.rows.length, problems)}
           </Button>
         </p>
       )}
     </section>
   );
+}
+
+function problemsSentence(problems: number, misread: boolean) {
+  const rows = problems === 1 ? 'Uma linha tem um problema.' : `${problems} linhas têm um problema.`;
+  if (misread)
+    return `${rows} As aspas podem ter misturado outras linhas: corrija na tabela acima e confira de novo.`;
+  return `${rows} Corrija aqui, ou salve as outras linhas: ${problems === 1 ? 'ela continua' : 'elas continuam'} na tabela.`;
+}
+
+function saveLabel(rows: number, problems: number) {
+  return problems === 0 ? 'Salvar na biblioteca' : `Salvar ${rows - problems} de ${rows} linhas`;
 }
 
 function summaryOf(count: (kind: PlannedRow['kind']) => number) {
@@ -90,8 +109,59 @@ function summaryOf(count: (kind: PlannedRow['kind']) => number) {
   return `${parts.join(', ')}.`;
 }
 
+type OnCorrect = (line: number, column: Column, cell: string) => void;
+type Corrections = { corrected: string[]; onCorrect: OnCorrect };
+
+const columnLabels: Record<Column, string> = {
+  title: 'Título',
+  content: 'Texto',
+  url: 'Link',
+  axis: 'Eixo',
+  minutes: 'Minutos',
+};
+
+/** The cells of a row that have, or had, a problem, as fields. */
+function Cells({ row, corrected, onCorrect }: { row: PlannedRow } & Corrections) {
+  const wrong = row.kind === 'problem' ? row.column : undefined;
+  const shown = columns.filter((column) => column === wrong || corrected.includes(`${row.line} ${column}`));
+  return shown.map((column) => (
+    <Cell
+      key={column}
+      label={`${columnLabels[column]} da linha ${row.line}`}
+      column={column}
+      initial={row.cells[column]}
+      onCell={(cell) => onCorrect(row.line, column, cell)}
+    />
+  ));
+}
+
+function Cell({
+  label,
+  column,
+  initial,
+  onCell,
+}: {
+  label: string;
+  column: Column;
+  initial: string;
+  onCell: (cell: string) => void;
+}) {
+  const id = useId();
+  // The table trims its cells, but a space at the end can be the beginning of the next word.
+  const [value, setValue] = useState(initial);
+  const field = {
+    ...{ id, name: column, label, value, error: undefined, required: false, onLeave: () => undefined },
+    onValue: (cell: string) => {
+      setValue(cell);
+      onCell(cell);
+    },
+  };
+  if (column === 'content') return <TextAreaField {...field} rows={4} />;
+  return <TextField {...field} inputMode={column === 'minutes' ? 'numeric' : undefined} />;
+}
+
 /** The explicit roles keep the table semantics where CSS changes `display`. */
-function Rows({ rows }: { rows: PlannedRow[] }) {
+function Rows({ rows, ...cells }: { rows: PlannedRow[] } & Corrections) {
   return (
     <>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
@@ -121,6 +191,7 @@ function Rows({ rows }: { rows: PlannedRow[] }) {
               </th>
               <td role="cell" className={styles.result}>
                 <Result row={row} />
+                <Cells row={row} {...cells} />
                 {row.kind !== 'problem' && row.video !== 'video' && (
                   <span className={styles.excerpt}>
                     {row.video === 'none' ? 'Sem vídeo' : 'Sem vídeo: o link não leva a um vídeo do YouTube'}

@@ -6,6 +6,9 @@ declare module 'papaparse' {
     /** `row` is an index of `data`. With a given delimiter, Papa Parse reports only errors in quotes. */
     errors: { type: 'Quotes' | 'Delimiter' | 'FieldMismatch'; row?: number }[];
   };
-  const Papa: { parse(text: string, config: Config): Result };
+  const Papa: {
+    parse(text: string, config: Config): Result;
+    unparse(records: string[][], config: Config): string;
+  };
   export default Papa;
 }

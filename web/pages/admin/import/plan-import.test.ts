@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity } from '#contract/activity.ts';
 import { activity as activitySchema } from '#contract/activity.ts';
-import { axisNamed, type Lists, listsOf, planImport } from './plan-import.ts';
-import { readTable } from './read-table.ts';
+import { axisNamed, type Lists, planImport } from './plan-import.ts';
+import { readTable, withCell, withRows } from './read-table.ts';
 
 const origin = 'https://clinica.exemplo.com.br';
 
@@ -15,12 +15,17 @@ const stored = (id: string, title: string, more: Partial<Activity> = {}) => {
 };
 
 const mind = [stored('a', 'Respirar'), stored('b', 'Ouvir'), stored('c', 'Sentir', { visibility: 'hidden' })];
-const lists: Lists = { mindActsList: { activities: mind, tag: '"7"' } };
+const lists: Lists = {
+  mindActsList: { activities: mind, tag: '"7"' },
+  moveActsList: { activities: [], tag: '"1"' },
+  nutriActsList: { activities: [], tag: '"1"' },
+  valuesActsList: { activities: [], tag: '"2"' },
+};
 
 function plan(text: string, options: Partial<Parameters<typeof planImport>[1]> = {}) {
   const table = readTable(text);
   if ('problem' in table) throw new Error(table.problem);
-  return planImport(table.rows, { axis: 'mind', visibility: 'public', origin, lists, ...options });
+  return planImport(table, { axis: 'mind', visibility: 'public', origin, lists, ...options });
 }
 const reasonOf = (text: string, options = {}) => {
   const row = plan(text, options).rows.find(({ kind }) => kind === 'problem');
@@ -87,15 +92,9 @@ test('the same texts in the same order write nothing, in another order the whole
 test('rows of several axes are one write for each list', () => {
   const values = [stored('f', 'Jantar', { axis: 'fun' })];
   const text = 'Título;Texto;Eixo\nAndar;Já.;Movimento\nJantar;Juntos.;\nLigar;Hoje.;Família';
-  const table = readTable(text);
-  assert.ok('rows' in table);
-  assert.deepEqual(listsOf(table.rows, 'career'), ['moveActsList', 'valuesActsList']);
   const { writes } = plan(text, {
     axis: 'career',
-    lists: {
-      moveActsList: { activities: [], tag: '"1"' },
-      valuesActsList: { activities: values, tag: '"2"' },
-    },
+    lists: { ...lists, valuesActsList: { activities: values, tag: '"2"' } },
   });
   assert.deepEqual(
     writes.map(({ list, tag, activities }) => [
@@ -115,7 +114,7 @@ test('a title is the same with every apostrophe, dash and quotation mark', () =>
   const known = [stored('a', 'Copo d’água'), stored('b', 'Bem–estar'), stored('c', '“Ouvir” o mar…')];
   const text = ["Copo d'água\tx", 'Copo d´Água\ty', 'Bem-estar\tz', 'Ouvir "o mar..."\tw'].join('\n');
   const { rows } = plan(text.replace('Ouvir "o mar..."', '"""Ouvir"" o mar..."'), {
-    lists: { mindActsList: { activities: known, tag: '"1"' } },
+    lists: { ...lists, mindActsList: { activities: known, tag: '"1"' } },
   });
   assert.deepEqual(
     rows.map(({ kind }) => kind),
@@ -123,8 +122,37 @@ test('a title is the same with every apostrophe, dash and quotation mark', () =>
   );
 });
 
-test('a row with a problem says why, and nothing is written', () => {
-  assert.equal(plan('Andar\tJá.\nAndar\tDe novo.').writes.length, 0);
+test('rows with a problem stay in the table while the others are written', () => {
+  const text =
+    'Texto;Eixo;Título;Minutos\nJá, e devagar.;;Andar;3\nSem nome.;Sono;;\n"Duas\nlinhas";;Parar;cinco';
+  const { writes } = plan(text);
+  assert.deepEqual(
+    writes.map(({ activities }) => activities.map(({ title }) => title)),
+    [['Andar', ...mind.map(({ title }) => title)]],
+  );
+  const left = withRows(text, [3, 4]);
+  assert.deepEqual(plan(left).writes, []);
+  assert.equal(reasonOf(left), '2: Nenhum eixo se chama “Sono”.');
+  const withAxis = withCell(left, { line: 2, column: 'axis' }, 'Mente');
+  assert.equal(reasonOf(withAxis), '2: Falta o título.');
+  const withTitle = withCell(withAxis, { line: 2, column: 'title' }, 'Andar; e "ouvir"');
+  const whole = withCell(withTitle, { line: 3, column: 'minutes' }, '5');
+  assert.deepEqual(
+    plan(whole)
+      .writes[0]?.activities.slice(0, 2)
+      .map(({ title, content, minutes }) => [title, content, minutes]),
+    [
+      ['Andar; e "ouvir"', 'Sem nome.', null],
+      ['Parar', 'Duas\nlinhas', 5],
+    ],
+  );
+  // Without a header, a row with one cell gets its second one.
+  assert.equal(reasonOf(withCell('Andar', { line: 1, column: 'content' }, 'Já.')), undefined);
+  // An open quotation mark can swallow other rows.
+  assert.deepEqual(plan('Andar\tJá.\n"Parar\tAgora.').writes, []);
+});
+
+test('a row with a problem says why', () => {
   assert.equal(reasonOf('Andar\tJá.\n ANDAR \tDe novo.'), '2: O mesmo título está na linha 1.');
   assert.equal(reasonOf('Andar\tJá.\n\tSem nome.'), '2: Falta o título.');
   assert.equal(reasonOf('Título;Texto\nAndar;'), '2: Falta o texto.');
@@ -138,7 +166,7 @@ test('a row with a problem says why, and nothing is written', () => {
   assert.match(reasonOf(`${'T'.repeat(201)}\tb`) ?? '', /^1: Título: O título pode ter no máximo/);
   const twins = [stored('x', 'Ouvir'), stored('y', 'ouvir')];
   assert.match(
-    reasonOf('Ouvir\tOi.', { lists: { mindActsList: { activities: twins, tag: '"1"' } } }) ?? '',
+    reasonOf('Ouvir\tOi.', { lists: { ...lists, mindActsList: { activities: twins, tag: '"1"' } } }) ?? '',
     /^1: Duas práticas da lista têm este título/,
   );
 });

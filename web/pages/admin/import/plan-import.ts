@@ -7,13 +7,21 @@ import { foldForSearch } from '#contract/text.ts';
 import { videoIdOf } from '#contract/video.ts';
 import { axisNames, publicAxisNames } from '#web/components/practice/practice-names.ts';
 import { type ActivityField, fieldLabels } from '../components/activity/activity-values.ts';
-import { type TableRow, trimLines } from './read-table.ts';
+import { type Column, columns, type Table, type TableRow, trimLines } from './read-table.ts';
 
 /** A row of the table, and what the import does with it. */
-export type PlannedRow = Pick<TableRow, 'line' | 'title' | 'content'> & { axis: Axis | undefined } & (
+export type PlannedRow = Pick<TableRow, 'line' | 'title' | 'content'> & {
+  cells: TableRow;
+  axis: Axis | undefined;
+} & (
     | { kind: 'new' | 'same'; video: RowVideo }
     | { kind: 'changed'; changes: ActivityField[]; video: RowVideo }
-    | { kind: 'problem'; reason: string }
+    | {
+        kind: 'problem';
+        reason: string;
+        /** The cell that the user can correct; undefined if the row could not be split into cells. */
+        column: Column | undefined;
+      }
   );
 
 /** Whether the practice of a row has a video; `otherLink` if its link leads elsewhere. */
@@ -24,13 +32,13 @@ export type ListWrite = { list: ListName; activities: Activity[]; tag: string };
 
 export type ImportPlan = {
   rows: PlannedRow[];
-  /** Empty if a row has a problem, or if nothing changes. */
+  /** What the rows without a problem change; empty if quotation marks let cells be read wrong. */
   writes: ListWrite[];
-  /** The lists to which the rows belong. */
+  /** The lists to which the rows without a problem belong. */
   lists: ListName[];
 };
 
-export type Lists = Partial<Record<ListName, ReadList>>;
+export type Lists = Record<ListName, ReadList>;
 
 type ImportOptions = {
   /** The axis for rows that name no axis. */
@@ -38,7 +46,7 @@ type ImportOptions = {
   visibility: Activity['visibility'];
   /** Scheme and host of the site. */
   origin: string;
-  /** The lists to which the rows belong, as they are now. */
+  /** The lists as they are now. */
   lists: Lists;
 };
 
@@ -52,18 +60,13 @@ export function axisNamed(text: string): Axis | undefined {
 
 const axisOf = ({ axis }: TableRow, chosen: Axis | undefined) => (axis === '' ? chosen : axisNamed(axis));
 
-/** Returns the lists to which the rows belong. `chosen` is the axis for rows that name no axis. */
-export function listsOf(rows: TableRow[], chosen: Axis | undefined): ListName[] {
-  return [...new Set(rows.flatMap((row) => axisOf(row, chosen) ?? []).map(listOf))];
-}
-
 /**
  * Compares the rows of a table with the lists. If the list of a row has an activity with the same title
  * (whatever its case, accents, apostrophes, dashes and spaces), the row changes that activity; otherwise it
  * adds a new one. In each list, the activities from the table come first, in the order of the rows. The other
  * activities follow in their old order.
  */
-export function planImport(table: TableRow[], options: ImportOptions): ImportPlan {
+export function planImport({ rows: table, misread }: Table, options: ImportOptions): ImportPlan {
   const { lists } = options;
   const now = Date.now();
   const titles = new Map<string, number>();
@@ -72,23 +75,24 @@ export function planImport(table: TableRow[], options: ImportOptions): ImportPla
   const rows = table.map((row): PlannedRow => {
     const { line, title, content } = row;
     const axis = axisOf(row, options.axis);
-    const shown = { line, title, content, axis };
-    const problem = (reason: string) => ({ ...shown, kind: 'problem', reason }) as const;
-    if (row.problem) return problem(row.problem);
-    if (!axis) return problem(`Nenhum eixo se chama “${row.axis}”.`);
-    if (!title) return problem('Falta o título.');
-    if (!content) return problem('Falta o texto.');
+    const shown = { line, title, content, cells: row, axis };
+    const problem = (column: Column | undefined, reason: string) =>
+      ({ ...shown, kind: 'problem', column, reason }) as const;
+    if (row.problem) return problem(undefined, row.problem);
+    if (!axis) return problem('axis', `Nenhum eixo se chama “${row.axis}”.`);
+    if (!title) return problem('title', 'Falta o título.');
+    if (!content) return problem('content', 'Falta o texto.');
 
     const list = listOf(axis);
     const key = `${list} ${foldForSearch(title)}`;
     const twin = titles.get(key);
-    if (twin !== undefined) return problem(`O mesmo título está na linha ${twin}.`);
+    if (twin !== undefined) return problem('title', `O mesmo título está na linha ${twin}.`);
     titles.set(key, line);
-    const [known, ...more] = (lists[list]?.activities ?? []).filter(
+    const [known, ...more] = lists[list].activities.filter(
       (one) => foldForSearch(one.title) === foldForSearch(title),
     );
     if (more.length > 0)
-      return problem('Duas práticas da lista têm este título. Mude uma delas pela edição.');
+      return problem('title', 'Duas práticas da lista têm este título. Mude uma delas pela edição.');
 
     const id = known?.id ?? newId(now);
     const input = z.safeParse(activityInput, {
@@ -103,7 +107,15 @@ export function planImport(table: TableRow[], options: ImportOptions): ImportPla
       ...(row.url !== '' && { url: row.url }),
       ...(row.minutes !== '' && { minutes: Number(row.minutes) }),
     });
-    if (!input.success) return problem(reasonOf(input.error));
+    if (!input.success) {
+      const [issue] = input.error.issues;
+      const field = String(issue?.path[0]) as ActivityField;
+      const label = field === 'content' ? 'Texto' : fieldLabels[field];
+      return problem(
+        columns.find((column) => column === field),
+        `${label}: ${issue?.message ?? ''}`,
+      );
+    }
 
     const before = known ?? { id, createdAt: now, updatedAt: now, audioSeconds: null };
     const changes = known ? fields.filter((field) => known[field] !== input.data[field]) : [];
@@ -115,11 +127,10 @@ export function planImport(table: TableRow[], options: ImportOptions): ImportPla
     return changes.length > 0 ? { ...planned, kind: 'changed', changes } : { ...planned, kind: 'same' };
   });
 
-  const refused = rows.some(({ kind }) => kind === 'problem');
   return {
     rows,
     lists: [...next.keys()],
-    writes: refused ? [] : [...next].flatMap(([list, first]) => writeOf(list, first, lists[list])),
+    writes: misread ? [] : [...next].flatMap(([list, first]) => writeOf(list, first, lists[list])),
   };
 }
 
@@ -128,8 +139,7 @@ const fields = Object.keys(activityInput.shape) as ActivityField[];
 const inputOf = (activity: Activity) => Object.fromEntries(fields.map((field) => [field, activity[field]]));
 
 /** Returns the write that puts `first` before the other activities of a list, or none if nothing changes. */
-function writeOf(list: ListName, first: Activity[], read: ReadList | undefined): ListWrite[] {
-  if (!read) return [];
+function writeOf(list: ListName, first: Activity[], read: ReadList): ListWrite[] {
   const ids = new Set(first.map(({ id }) => id));
   const activities = [...first, ...read.activities.filter(({ id }) => !ids.has(id))];
   const isSame =
@@ -139,13 +149,6 @@ function writeOf(list: ListName, first: Activity[], read: ReadList | undefined):
       return before?.id === one.id && fields.every((field) => before[field] === one[field]);
     });
   return isSame ? [] : [{ list, activities, tag: read.tag }];
-}
-
-function reasonOf({ issues }: z.core.$ZodError): string {
-  const [issue] = issues;
-  const field = String(issue?.path[0]) as ActivityField;
-  const label = field === 'content' ? 'Texto' : fieldLabels[field];
-  return `${label}: ${issue?.message ?? ''}`;
 }
 
 /** A random string followed by the time, like the ids that the server creates. */

@@ -6,8 +6,8 @@ import { importMaxBytes, tooLarge } from './decode-file.ts';
 /** The maximum number of rows in one import. */
 export const rowsMax = 200;
 
-const columns = ['title', 'content', 'url', 'axis', 'minutes'] as const;
-type Column = (typeof columns)[number];
+export const columns = ['title', 'content', 'url', 'axis', 'minutes'] as const;
+export type Column = (typeof columns)[number];
 
 /** A row as the user wrote it. Missing cells are empty strings. */
 export type TableRow = Record<Column, string> & {
@@ -17,8 +17,14 @@ export type TableRow = Record<Column, string> & {
   problem: string;
 };
 
-/** The rows of a table. `unused` lists the headings that name no known column. */
-export type Table = { rows: TableRow[]; unused: string[] };
+/** The rows of a table. */
+export type Table = {
+  rows: TableRow[];
+  /** The headings that name no known column. */
+  unused: string[];
+  /** True if a quotation mark is not closed: the cells of other rows may then be wrong, too. */
+  misread: boolean;
+};
 
 /** The headings that are accepted for each column, as `headingKey` writes them. */
 const headings: Record<Column, readonly string[]> = {
@@ -42,10 +48,7 @@ const headingKey = (heading: string) =>
  */
 export function readTable(text: string): Table | { problem: string } {
   if (new TextEncoder().encode(text).length > importMaxBytes) return { problem: tooLarge };
-  const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  // Excel writes the delimiter into a first line, and does not count this line.
-  const [line = '', delimiter] = /^"?sep=([^\n"])"?\n/i.exec(lines) ?? [];
-  const { records, wrongQuotes } = splitCells(lines.slice(line.length), delimiter);
+  const { records, wrongQuotes } = splitText(text);
   const filled = records
     .map((cells, index) => ({ cells: withoutEmptyEnd(cells), index }))
     .filter(({ cells }) => cells.length > 0);
@@ -53,7 +56,7 @@ export function readTable(text: string): Table | { problem: string } {
   if (!first) return { problem: 'A tabela está vazia.' };
 
   const named = isHeader(first.cells);
-  const places = named ? columnsOf(first.cells) : { title: 0, content: 1 };
+  const places = placesOf(first.cells);
   if ('problem' in places) return places;
   const written = named ? rest : filled;
   if (written.length === 0) return { problem: 'A tabela só tem os nomes das colunas.' };
@@ -77,7 +80,35 @@ export function readTable(text: string): Table | { problem: string } {
     };
   });
   const unused = named ? first.cells.filter((cell) => cell.trim() !== '' && !columnOf(cell)) : [];
-  return { rows, unused };
+  return { rows, unused, misread: wrongQuotes.size > 0 };
+}
+
+/** Returns the text of a table that `readTable` can read, with another text in one cell. */
+export function withCell(text: string, { line, column }: { line: number; column: Column }, cell: string) {
+  const { records } = splitText(text);
+  const places = placesOf(firstFilled(records));
+  const place = 'problem' in places ? undefined : places[column];
+  const row = records[line - 1];
+  if (row && place !== undefined) {
+    while (row.length < place) row.push('');
+    row[place] = cell;
+  }
+  return textOf(records);
+}
+
+/** Returns the text of a table that `readTable` can read, with only its header and these rows. */
+export function withRows(text: string, lines: readonly number[]): string {
+  const { records } = splitText(text);
+  const first = firstFilled(records);
+  const rows = records.filter((_, index) => lines.includes(index + 1));
+  return textOf(isHeader(first) ? [first, ...rows] : rows);
+}
+
+/** Writes cells as spreadsheet programs copy them. All rows get the same width, so the text has one meaning. */
+function textOf(records: string[][]): string {
+  const width = Math.max(...records.map(({ length }) => length));
+  const cells = records.map((row) => [...row, ...Array<string>(width - row.length).fill('')]);
+  return Papa.unparse(cells, { delimiter: '\t', newline: '\n' });
 }
 
 /** Removes spaces at the ends of lines, and empty lines at the end. */
@@ -90,13 +121,22 @@ export const trimLines = (text: string) =>
 
 type Cells = { records: string[][]; wrongQuotes: ReadonlySet<number> };
 
+function splitText(text: string): Cells {
+  const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  // Excel writes the delimiter into a first line, and does not count this line.
+  const [line = '', delimiter] = /^"?sep=([^\n"])"?\n/i.exec(lines) ?? [];
+  return splitCells(lines.slice(line.length), delimiter);
+}
+
+const firstFilled = (records: string[][]) => records.find((cells) => withoutEmptyEnd(cells).length > 0) ?? [];
+
 /** Splits the table at the delimiter that the file names, or that fits best: tab, semicolon or comma. */
 function splitCells(text: string, named: string | undefined): Cells {
   const candidates = (named ? [named] : ['\t', ';', ',']).map((delimiter): Cells => {
     const { data, errors } = Papa.parse(text, { delimiter, newline: '\n' });
     return { records: data, wrongQuotes: new Set(errors.flatMap(({ row }) => row ?? [])) };
   });
-  const firstOf = ({ records }: Cells) => records.find((cells) => withoutEmptyEnd(cells).length > 0) ?? [];
+  const firstOf = ({ records }: Cells) => firstFilled(records);
   const splits = candidates.filter((one) => firstOf(one).length > 1);
   const isRegular = ({ records, wrongQuotes }: Cells) => {
     const widths = records.filter((cells) => withoutEmptyEnd(cells).length > 0).map(({ length }) => length);
@@ -121,8 +161,14 @@ function isHeader(cells: string[]): boolean {
   return known > 1 || hasTitle || (known === 1 && withoutEmptyEnd(cells).length === 1);
 }
 
-function columnsOf(cells: string[]): Partial<Record<Column, number>> | { problem: string } {
-  const places: Partial<Record<Column, number>> = {};
+/** Returns the index of each column, by the first row of a table. */
+const placesOf = (first: string[]): Places | { problem: string } =>
+  isHeader(first) ? columnsOf(first) : { title: 0, content: 1 };
+
+type Places = Partial<Record<Column, number>>;
+
+function columnsOf(cells: string[]): Places | { problem: string } {
+  const places: Places = {};
   for (const [place, cell] of cells.entries()) {
     const column = columnOf(cell);
     if (column && column in places) return { problem: `A coluna ${cell.trim()} aparece duas vezes.` };

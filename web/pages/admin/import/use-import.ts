@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
-import { type Axis, axes, listOf, type MainAxis, mainAxes } from '#contract/axes.ts';
+import { type Axis, axes, listNames, listOf, type MainAxis, mainAxes } from '#contract/axes.ts';
 import { visibleText } from '#contract/text.ts';
 import { client } from '#web/app/client.ts';
 import { useServices, useSession } from '#web/app/services.ts';
@@ -11,8 +11,8 @@ import { useForm } from '#web/components/form/use-form.ts';
 import { useAction } from '#web/components/use-action.ts';
 import { draftKey, listDrafts } from '../components/drafts/device-drafts.ts';
 import { useDraft } from '../components/drafts/use-draft.ts';
-import { type ImportPlan, type Lists, listsOf, planImport } from './plan-import.ts';
-import { readTable, type Table } from './read-table.ts';
+import { type ImportPlan, type Lists, planImport } from './plan-import.ts';
+import { type Column, readTable, type Table, withCell, withRows } from './read-table.ts';
 
 const required = 'Cole a tabela, ou escolha um arquivo.';
 
@@ -56,9 +56,13 @@ const keptValues = z.object({
 /** A checked table. It is valid until the user changes the form. */
 type Preview = {
   plan: ImportPlan;
-  unused: string[];
   /** True if the lists changed while the user looked at the previous preview. */
   overtaken: boolean;
+  /** The cells that the user has corrected here, as `line column`. */
+  corrected: string[];
+  /** When the lists were read, in epoch milliseconds. */
+  checkedAt: number;
+  lists: Lists;
   of: Values;
   input: ImportInput;
 };
@@ -77,25 +81,51 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
   const [key] = useState(() => uid && draftKey(uid, 'import'));
   const [before] = useState(() => (key ? keptUnder(key) : undefined));
   const [preview, setPreview] = useState<Preview>();
+  const [savedRows, setSavedRows] = useState(0);
 
   const form = useForm<keyof Values, typeof importForm>({
     schema: importForm,
     initial: before ?? { text: '', axis: axis ?? '', hidden: '' },
-    submit: async (input) => check(input, false),
+    submit: async (input) => {
+      setSavedRows(0);
+      await check(input, form.values, false);
+    },
     labels,
   });
   const unsaved = form.values.text !== '';
   const { kept, forget } = useDraft(key, { values: form.values, unsaved });
 
   /** Compares the table with the current lists. */
-  async function check(input: ImportInput, overtaken: boolean) {
-    const { rows, unused } = input.text;
-    const lists: Lists = {};
-    for (const list of listsOf(rows, input.axis))
-      lists[list] = await withSession(() => client.documents.getActivitiesInParts(list));
-    const visibility = input.hidden === 'on' ? 'hidden' : 'public';
-    const plan = planImport(rows, { axis: input.axis, visibility, origin: content.site.origin, lists });
-    setPreview({ plan, unused, overtaken, of: form.values, input });
+  async function check(input: ImportInput, of: Values, overtaken: boolean) {
+    // A corrected cell can name any axis.
+    const read = await withSession(() =>
+      Promise.all(listNames.map((list) => client.documents.getActivitiesInParts(list))),
+    );
+    const lists = Object.fromEntries(listNames.map((list, place) => [list, read[place]])) as Lists;
+    const plan = planOf(input, lists);
+    setPreview({ plan, overtaken, corrected: [], checkedAt: Date.now(), lists, of, input });
+  }
+
+  function planOf({ text, axis, hidden }: ImportInput, lists: Lists): ImportPlan {
+    const visibility = hidden === 'on' ? 'hidden' : 'public';
+    return planImport(text, { axis, visibility, origin: content.site.origin, lists });
+  }
+
+  /** Writes another text into a cell of the table, and checks the table again. */
+  function correct(line: number, column: Column, cell: string) {
+    if (!current) return;
+    const text = withCell(form.values.text, { line, column }, cell);
+    form.fill({ text });
+    const table = readTable(text);
+    if ('problem' in table) return;
+    const input = { ...current.input, text: table };
+    setPreview({
+      ...current,
+      plan: planOf(input, current.lists),
+      corrected: [...current.corrected, `${line} ${column}`],
+      of: { ...form.values, text },
+      input,
+    });
   }
 
   async function send({ plan, input }: Preview) {
@@ -107,7 +137,16 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
       }
     } catch (error) {
       if (!hasCode(error, 'documents/precondition-failed')) throw error;
-      await check(input, true);
+      await check(input, form.values, true);
+      return;
+    }
+    const left = plan.rows.flatMap(({ kind, line }) => (kind === 'problem' ? line : []));
+    if (left.length > 0) {
+      setSavedRows(plan.rows.length - left.length);
+      const text = withRows(form.values.text, left);
+      form.fill({ text });
+      const table = readTable(text);
+      if (!('problem' in table)) await check({ ...input, text: table }, { ...form.values, text }, false);
       return;
     }
     forget();
@@ -119,7 +158,9 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
     });
   }
 
-  const current = preview?.of === form.values ? preview : undefined;
+  const { text, axis: chosen, hidden } = form.values;
+  const isCurrent = preview?.of.text === text && preview.of.axis === chosen && preview.of.hidden === hidden;
+  const current = isCurrent ? preview : undefined;
   return {
     form,
     unsaved,
@@ -127,6 +168,9 @@ export function useImport(axis: Axis | undefined, onDone: (result: ImportResult)
     /** True while the form still shows the table of the draft that it started with. */
     continued: before !== undefined && form.values.text === before.text,
     preview: current,
+    /** How many rows a save has stored while others with a problem stayed in the table. */
+    savedRows,
+    correct,
     saving,
     failure,
     save: () => current && run(() => send(current)),
