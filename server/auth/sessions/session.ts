@@ -80,7 +80,7 @@ export async function findSessionRow(
   return session;
 }
 
-/** Stores, once a day, that the user is signed in today. A failure, as on a full disk, does not stop reads. */
+/** Stores, once a day, that the user is signed in today. Reads go on if this fails, as on a full disk. */
 async function noteSeen(database: Database, uid: string): Promise<void> {
   const lastSeenOn = dayOf(Date.now());
   await database

@@ -104,7 +104,7 @@ export function withRows(text: string, lines: readonly number[]): string {
   return textOf(isHeader(first) ? [first, ...rows] : rows);
 }
 
-/** Writes cells as spreadsheet programs copy them. All rows get the same width, so the text has one meaning. */
+/** Writes cells as spreadsheet programs copy them. All rows get one width, so `readTable` finds the tabs. */
 function textOf(records: string[][]): string {
   const width = Math.max(...records.map(({ length }) => length));
   const cells = records.map((row) => [...row, ...Array<string>(width - row.length).fill('')]);
