@@ -130,7 +130,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
       await send(paths.documents.newsletterLeave, { method: 'POST', body: { token } });
     },
 
-    /** Counts users and activities. Admin only. */
+    /** Counts activities and, for admins, users. For editors and admins. */
     async getCounts(signal?: AbortSignal): Promise<Counts> {
       return counts.parse(await readJson(send(paths.documents.counts, { signal })));
     },
@@ -150,7 +150,7 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     },
 
     /**
-     * Reads how often visitors used the practices. Admin only.
+     * Reads how often visitors used the practices. For editors and admins.
      * @param month for example `2026-11`; by default, the current month
      */
     async getPracticeTotals(month?: string, signal?: AbortSignal): Promise<PracticeTotals> {

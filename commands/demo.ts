@@ -23,6 +23,7 @@ import { updateUser } from '#server/users/users.ts';
 const accounts: { displayName: string; email: string; member: Member }[] = [
   { displayName: 'Paciente Exemplo', email: 'paciente@exemplo.com.br', member: false },
   { displayName: 'Membro Exemplo', email: 'membro@exemplo.com.br', member: true },
+  { displayName: 'Edição Exemplo', email: 'edicao@exemplo.com.br', member: 'editor' },
   { displayName: 'Admin Exemplo', email: 'admin@exemplo.com.br', member: 'admin' },
 ];
 
@@ -74,6 +75,7 @@ async function publishClinic({ database }: AppContext, adminId: string): Promise
       tag: sections.find((one) => one.section === section)?.tag ?? '',
       content: demoContent[section],
       editorId: adminId,
+      byAdmin: true,
     });
   for (const section of sectionNames) await save(section);
   const { tag } = await readDraft(database);

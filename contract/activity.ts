@@ -131,9 +131,10 @@ export type DeletedActivity = z.infer<typeof deletedActivities>['documents'][num
 
 /** The counts on the cards of the dashboard. */
 export const counts = z.object({
-  users: z.number(),
-  /** How many of the users, without the team, signed up in the last days. */
-  newUsers: z.object({ in7Days: z.number(), in30Days: z.number() }),
+  /** For admins only. */
+  users: z.optional(z.number()),
+  /** For admins only: how many of the users, without the team, signed up in the last days. */
+  newUsers: z.optional(z.object({ in7Days: z.number(), in30Days: z.number() })),
   mind: z.number(),
   move: z.number(),
   nutri: z.number(),

@@ -1,3 +1,11 @@
+import type { StoredMember } from './database/tables.ts';
+
+/** The roles that may call the routes for `editor`. */
+export const editorRoles: readonly StoredMember[] = ['editor', 'admin'];
+
+export const isEditor = (member: StoredMember | undefined): boolean =>
+  member !== undefined && editorRoles.includes(member);
+
 /**
  * The permission to call a route. With `everyone-known`, everyone may call the route, and the route gets the
  * caller's session if there is one. `editor` allows editors and admins. `self` allows the user whose id is

@@ -154,7 +154,7 @@ async function storeFiles(
     const newPath = `site/${field.folder}/${randomUUID()}`;
     const upload = {
       ownerId: editorId,
-      isAdmin: true,
+      byEditor: true,
       kind,
       path: newPath,
       declaredType: '',

@@ -10,7 +10,29 @@ const author = z.nullable(z.object({ name: z.string() }));
 
 const warning = z.object({ ...fieldIssue.shape, section: sectionName, words: z.string() });
 
-/** One section of the draft, as an admin edits it. */
+/** The sections that only admins change. */
+export const adminSections: readonly SectionName[] = ['identity', 'privacy'];
+
+/** The parts of other sections that only admins change, as paths with dots. */
+export const adminParts: Partial<Record<SectionName, readonly string[]>> = {
+  home: ['fees', 'newsletter.consent'],
+  practices: ['countsUse'],
+};
+
+/** Returns the content of a section with the parts of `current` that only admins change. */
+export function withAdminParts<Content>(section: SectionName, content: Content, current: Content): Content {
+  const result = structuredClone(content);
+  for (const path of adminParts[section] ?? []) {
+    const keys = path.split('.');
+    const last = keys.pop() ?? '';
+    const groupIn = (from: unknown) =>
+      keys.reduce((group, key) => group[key] as Record<string, unknown>, from as Record<string, unknown>);
+    groupIn(result)[last] = groupIn(current)[last];
+  }
+  return result;
+}
+
+/** One section of the draft, as an editor or an admin changes it. */
 export const draftSection = z.object({
   section: sectionName,
   content: z.unknown(),

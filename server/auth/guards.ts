@@ -5,7 +5,7 @@ import { kindOfFile, storageMessages } from '#contract/storage.ts';
 import { isLocalhost } from '../environment.ts';
 import { AppError } from '../http/errors.ts';
 import { equalInConstantTime } from '../http/tokens.ts';
-import { appChecked, type Permission, permissions } from '../permissions.ts';
+import { appChecked, isEditor, type Permission, permissions } from '../permissions.ts';
 import type { AppCheck } from './app-check/app-check.ts';
 import type { Auth } from './auth.ts';
 import { authHeaders } from './sessions/cookies.ts';
@@ -138,7 +138,7 @@ function requireRole(row: Permission, request: FastifyRequest) {
   const allowed =
     row === 'signed-in' ||
     (row === 'self' ? isSelf : member === 'admin') ||
-    (row === 'editor' && member === 'editor') ||
+    (row === 'editor' && isEditor(member)) ||
     (row === 'self-or-admin' && isSelf);
   if (!allowed) throw new AppError('auth/forbidden');
 }

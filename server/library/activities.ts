@@ -11,6 +11,7 @@ import { type ListName, listNames, listOf, type MainAxis } from '#contract/axes.
 import { ownUrlPath } from '#contract/practices/path.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
+import { editorRoles } from '../permissions.ts';
 import { bumpVersions } from './list-versions.ts';
 
 type Input = z.output<typeof activityInput>;
@@ -63,7 +64,7 @@ export async function createActivity(
  * @param list the list in which the editor saw the activity
  * @param tag the entity tag that the edit is based on
  * @throws AppError `documents/not-found`; `documents/precondition-failed` with the current activity and the
- * name of the admin who saved it last
+ * name of the user who saved it last
  */
 export async function updateActivity(
   database: Database,
@@ -129,7 +130,8 @@ export async function findActivity(database: Database, id: string): Promise<Acti
 }
 
 /**
- * Returns the user who saved an activity last, for admins only; undefined when that account no longer exists.
+ * Returns the user who saved an activity last, for editors and admins only; undefined when that user is not
+ * one of them any more.
  */
 async function findEditor(database: Database, id: string): Promise<{ name: string } | undefined> {
   return database
@@ -137,6 +139,7 @@ async function findEditor(database: Database, id: string): Promise<{ name: strin
     .innerJoin('users', 'users.id', 'activities.updatedBy')
     .select('users.displayName as name')
     .where('activities.id', '=', id)
+    .where('users.member', 'in', editorRoles)
     .executeTakeFirst();
 }
 

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { deletedActivitiesStayMs } from '../database/clean-up.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
+import { editorRoles } from '../permissions.ts';
 import { activityColumns } from './activities.ts';
 import { bumpVersions } from './list-versions.ts';
 
@@ -58,8 +59,8 @@ export async function softDeleteActivities(
 }
 
 /**
- * Lists the activities that can be restored, most recently deleted first, with the names of the admins who
- * deleted them. It leaves out activities that were imported again meanwhile.
+ * Lists the activities that can be restored, most recently deleted first, with the names of the editors
+ * and admins who deleted them. It leaves out activities that were imported again meanwhile.
  */
 export async function listDeletedActivities(
   database: Database,
@@ -68,7 +69,9 @@ export async function listDeletedActivities(
 ): Promise<DeletedActivity[]> {
   const rows = await database
     .selectFrom('deletedActivities as deleted')
-    .leftJoin('users', 'users.id', 'deleted.deletedBy')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'deleted.deletedBy').on('users.member', 'in', editorRoles),
+    )
     .leftJoin('activities as live', 'live.id', 'deleted.id')
     .select(['deleted.id', 'deleted.axis', 'deleted.title', 'deletedAt', 'users.displayName as deletedBy'])
     .where('deleted.list', '=', list)

@@ -17,6 +17,7 @@ import {
   sendPrivate,
   sendPublicDocument,
 } from '../http/send-document.ts';
+import { isEditor } from '../permissions.ts';
 import { countNewUsers, countUsers } from '../users/users.ts';
 import * as library from './activities.ts';
 import { createAudioFilling, type ReadAudioSeconds, withAudioLength } from './audio-lengths.ts';
@@ -125,11 +126,10 @@ export async function libraryRoutes(
     listFrom(request);
     // The activity may have moved to another list. A URL with the old list still works.
     const found = await library.findActivity(database, idOf(request));
-    const isForAdmins = found !== undefined && !isPublic(found);
-    if (!found || (isForAdmins && request.session?.member !== 'admin'))
-      throw new AppError('documents/not-found');
+    const isHidden = found !== undefined && !isPublic(found);
+    if (!found || (isHidden && !isEditor(request.session?.member))) throw new AppError('documents/not-found');
     const tag = activityTag(found);
-    reply.header('cache-control', isForAdmins ? 'no-store' : 'public, no-cache').header('etag', tag);
+    reply.header('cache-control', isHidden ? 'no-store' : 'public, no-cache').header('etag', tag);
     return namesTag(request.headers['if-none-match'], tag) ? reply.code(304).send() : found;
   });
 
@@ -181,8 +181,10 @@ export async function libraryRoutes(
 
   app.get(paths.documents.counts, async (request, reply) =>
     sendDocument(request, reply, {
-      users: await countUsers(database),
-      newUsers: await countNewUsers(database, databaseKind),
+      ...(requireSession(request).member === 'admin' && {
+        users: await countUsers(database),
+        newUsers: await countNewUsers(database, databaseKind),
+      }),
       ...(await library.countActivities(database)),
     }),
   );

@@ -89,13 +89,13 @@ export async function contentRoutes(
       tag,
       // A draft with problems is stored as it was sent.
       content: checked ?? (request.body as NonNullable<typeof checked>),
-      editorId: requireSession(request).uid,
+      ...editorOf(request),
     });
     return sendPrivate(reply.header('etag', saved.tag), saved);
   });
 
   app.delete(routes.siteSection, async (request, reply) => {
-    const discard = { section: sectionFrom(request), tag: requiredTag(request) };
+    const discard = { section: sectionFrom(request), tag: requiredTag(request), ...editorOf(request) };
     const published = await discardSection(database, discard);
     return sendPrivate(reply.header('etag', published.tag), published);
   });
@@ -133,6 +133,11 @@ export async function contentRoutes(
     await restoreVersion(database, { version, tag: requiredTag(request), editorId });
     return reply.code(204).send();
   });
+}
+
+function editorOf(request: FastifyRequest) {
+  const { uid, member } = requireSession(request);
+  return { editorId: uid, byAdmin: member === 'admin' };
 }
 
 /** @throws AppError `documents/not-found` */

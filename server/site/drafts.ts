@@ -3,12 +3,19 @@ import type { FieldIssue } from '#contract/errors.ts';
 import { checkSection } from '#contract/site/checks.ts';
 import { completeContent, completeSection, withoutDefaults } from '#contract/site/complete.ts';
 import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
-import type { DraftSection, SiteDraft, SiteVersion } from '#contract/site/draft.ts';
+import {
+  adminSections,
+  type DraftSection,
+  type SiteDraft,
+  type SiteVersion,
+  withAdminParts,
+} from '#contract/site/draft.ts';
 import { warningsIn } from '#contract/site/warnings.ts';
 import type { Database } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';
+import { editorRoles } from '../permissions.ts';
 import { findVersion, getVersion, sampleContent } from './content.ts';
 import { filesIn, findMissingFiles, lockKeptFiles } from './site-files.ts';
 
@@ -47,37 +54,54 @@ type Edit<Name extends SectionName> = {
   tag: string;
   content: SiteContent[Name];
   editorId: string;
+  /** False for an editor, whose change keeps what only admins change. */
+  byAdmin: boolean;
 };
 
 /**
  * Saves a section of the draft. A section that equals the published one is removed from the draft instead.
- * @throws AppError `documents/precondition-failed` with the current section, when another admin has changed
- * the section
+ * @throws AppError `documents/precondition-failed` with the current section, when another user has changed
+ * the section; `auth/forbidden` when only admins change the section
  */
 export async function saveSection<Name extends SectionName>(
   database: Database,
-  { section, tag, content, editorId }: Edit<Name>,
+  { section, tag, content, editorId, byAdmin }: Edit<Name>,
 ): Promise<DraftSection> {
   return change(database, async (transaction, { version }) => {
     const published = (await getVersion(transaction, version)).content;
-    await requireTag(transaction, { section, tag, published });
-    await writeSection(transaction, { section, content, published, editorId });
+    const current = await requireTag(transaction, { section, tag, published });
+    const next = byAdmin ? content : editedByEditor(section, content, current);
+    await writeSection(transaction, { section, content: next, published, editorId });
     return getSection(transaction, section, published);
   });
+}
+
+/**
+ * Returns the section as an editor may change it: what only admins change stays as it is in the draft.
+ * @throws AppError `auth/forbidden` when only admins change the section
+ */
+function editedByEditor<Name extends SectionName>(
+  section: Name,
+  content: SiteContent[Name],
+  current: SiteContent[Name],
+): SiteContent[Name] {
+  if (adminSections.includes(section)) throw new AppError('auth/forbidden');
+  return withAdminParts(section, completeSection(section, content), current);
 }
 
 /**
  * Replaces a section of the draft with the published one.
  * @throws AppError like `saveSection`
  */
-export async function discardSection(
+export async function discardSection<Name extends SectionName>(
   database: Database,
-  { section, tag }: { section: SectionName; tag: string },
+  { section, tag, editorId, byAdmin }: Omit<Edit<Name>, 'content'>,
 ): Promise<DraftSection> {
   return change(database, async (transaction, { version }) => {
     const published = (await getVersion(transaction, version)).content;
-    await requireTag(transaction, { section, tag, published });
-    await transaction.deleteFrom('siteDrafts').where('section', '=', section).execute();
+    const current = await requireTag(transaction, { section, tag, published });
+    const next = byAdmin ? published[section] : editedByEditor(section, published[section], current);
+    await writeSection(transaction, { section, content: next, published, editorId });
     return getSection(transaction, section, published);
   });
 }
@@ -230,7 +254,9 @@ function change<Result>(
 const draftRows = (database: Database) =>
   database
     .selectFrom('siteDrafts')
-    .leftJoin('users', 'users.id', 'siteDrafts.updatedBy')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'siteDrafts.updatedBy').on('users.member', 'in', editorRoles),
+    )
     .select([
       'siteDrafts.section',
       'siteDrafts.content',
@@ -283,12 +309,13 @@ async function getSection(
 const contentOf = (section: SectionName, published: SiteContent, row: DraftRow | undefined) =>
   row ? completeSection(section, JSON.parse(row.content)) : published[section];
 
-async function requireTag(
+/** Returns the current content of the section, if the tag is that of the current section. */
+async function requireTag<Name extends SectionName>(
   transaction: Database,
-  { section, tag, published }: { section: SectionName; tag: string; published: SiteContent },
-) {
+  { section, tag, published }: { section: Name; tag: string; published: SiteContent },
+): Promise<SiteContent[Name]> {
   const current = await getSection(transaction, section, published);
-  if (current.tag === tag) return;
+  if (current.tag === tag) return current.content as SiteContent[Name];
   throw new AppError('documents/precondition-failed', { current, changedBy: current.updatedBy ?? undefined });
 }
 

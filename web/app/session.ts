@@ -268,8 +268,11 @@ export function userOf(snapshot: SessionSnapshot): UserRecord | undefined {
   return snapshot.status === 'signed-in' && snapshot.user ? snapshot.user : undefined;
 }
 
-/** True if the user is a member. Every admin is a member. */
+/** True if the user is a member. Every editor and every admin is a member. */
 export const isMember = (snapshot: SessionSnapshot) => Boolean(userOf(snapshot)?.member);
+
+/** True if the user may edit the library and draft the site. Every admin is an editor. */
+export const isEditor = (snapshot: SessionSnapshot) => typeof userOf(snapshot)?.member === 'string';
 
 export const isAdmin = (snapshot: SessionSnapshot) => userOf(snapshot)?.member === 'admin';
 

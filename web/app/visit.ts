@@ -3,7 +3,7 @@ export type Refusal = {
   /** The path that the visitor wanted to open. */
   path: string;
   /** The role that the path needs. */
-  role: 'admin' | 'member';
+  role: 'admin' | 'editor' | 'member';
   /** True if the visitor was signed in, but without that role. */
   signedIn: boolean;
 };

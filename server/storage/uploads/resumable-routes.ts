@@ -7,6 +7,7 @@ import { requireSession } from '#server/auth/guards.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
+import { isEditor } from '#server/permissions.ts';
 import { requirePermission } from '../files/permissions.ts';
 import { type Lease, leaseUpload } from './lease.ts';
 import { receive } from './receive.ts';
@@ -42,11 +43,11 @@ export async function resumableRoutes(
     const session = requireSession(request);
     const { path, contentType, sha256 } = parse(uploadMetadata, readMetadata(request));
     const kind = requirePermission(path, session, 'write');
-    const isAdmin = session.member === 'admin';
-    await limitPictures(context, { kind, isAdmin, ip: request.ip });
+    const byEditor = isEditor(session.member);
+    await limitPictures(context, { kind, byEditor, ip: request.ip });
     const upload = await createUpload(context, {
       ownerId: session.uid,
-      isAdmin,
+      byEditor,
       kind,
       path,
       declaredType: contentType,

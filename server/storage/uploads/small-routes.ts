@@ -8,6 +8,7 @@ import { requireSession } from '#server/auth/guards.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/parse.ts';
+import { isEditor } from '#server/permissions.ts';
 import { deleteFile, getFile, type LockKeptFiles, metadataOf } from '../files/files.ts';
 import { requirePermission } from '../files/permissions.ts';
 import { storeFile } from './receive.ts';
@@ -58,13 +59,13 @@ export async function objectRoutes(
 
     const known = await findSame(path, session.uid, sha256);
     if (known) return reply.send(known);
-    const isAdmin = session.member === 'admin';
-    await limitPictures(context, { kind, isAdmin, ip: request.ip });
+    const byEditor = isEditor(session.member);
+    await limitPictures(context, { kind, byEditor, ip: request.ip });
     const file = await storeFile(
       context,
       {
         ownerId: session.uid,
-        isAdmin,
+        byEditor,
         kind,
         path,
         declaredType: contentType,

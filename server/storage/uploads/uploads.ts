@@ -36,8 +36,8 @@ export type UploadContext = Pick<AppContext, 'environment' | 'database' | 'datab
 
 export type NewUpload = {
   ownerId: string;
-  /** True if the account quota does not apply. */
-  isAdmin: boolean;
+  /** True for editors and admins, to whom the account quota does not apply. */
+  byEditor: boolean;
   kind: FileKind;
   path: string;
   declaredType: string;
@@ -55,9 +55,9 @@ export const uploadExpiry = ({ path, createdAt }: Pick<Upload, 'path' | 'created
  */
 export async function limitPictures(
   context: Pick<AppContext, 'database' | 'authSecret'>,
-  { kind, isAdmin, ip }: Pick<NewUpload, 'kind' | 'isAdmin'> & { ip: string },
+  { kind, byEditor, ip }: Pick<NewUpload, 'kind' | 'byEditor'> & { ip: string },
 ): Promise<void> {
-  if (kind === 'profile-picture' && !isAdmin)
+  if (kind === 'profile-picture' && !byEditor)
     await limitAttempts(context, ['pictureUploadsByAddress', networkOf(ip)]);
 }
 
@@ -69,7 +69,7 @@ export async function limitPictures(
  */
 export async function createUpload(
   { database, databaseKind, fileStore, environment }: UploadContext,
-  { kind, isAdmin, ...given }: NewUpload,
+  { kind, byEditor, ...given }: NewUpload,
 ): Promise<Upload> {
   const { path, sizeBytes } = given;
   const { fileLimits } = environment;
@@ -104,11 +104,11 @@ export async function createUpload(
     await lockOwnFiles(transaction, databaseKind, given.ownerId);
     const own = await countOwnBytes(transaction, given.ownerId);
     const pictureQuota =
-      !isAdmin && (await isNewAccount(transaction, given.ownerId))
+      !byEditor && (await isNewAccount(transaction, given.ownerId))
         ? picturesOfNewAccount * fileLimits.profilePictureBytes
         : Number.POSITIVE_INFINITY;
     const ownIsFull =
-      (!isAdmin && own.bytes + sizeBytes > fileLimits.accountQuotaBytes) ||
+      (!byEditor && own.bytes + sizeBytes > fileLimits.accountQuotaBytes) ||
       own.pictureBytes + sizeBytes > pictureQuota ||
       (kind === 'profile-picture' && own.unfinishedPictures >= unfinishedPictures);
     if (ownIsFull)

@@ -1,15 +1,15 @@
 import type { RouteObject } from 'react-router';
 import { mainAxes } from '#contract/axes.ts';
 import type { Services } from '../services.ts';
-import { requireAdmin } from './guards.ts';
+import { requireAdmin, requireEditor } from './guards.ts';
 import { page } from './page.ts';
 
-/** Creates the routes of the admin area, which are children of the route `root`. */
+/** Creates the routes of the admin area, for editors and admins. They are children of the route `root`. */
 export function createAdminRoutes({ session }: Services): RouteObject[] {
   return [
     {
       ...page('', 'admin/admin-layout', () => import('../../pages/admin/admin-layout.tsx')),
-      middleware: [requireAdmin(session)],
+      middleware: [requireEditor(session)],
       children: [
         page('/admin', 'admin/dashboard', () => import('../../pages/admin/dashboard.tsx')),
         page('/admin/newact', 'admin/new-activity', () => import('../../pages/admin/new-activity.tsx')),
@@ -21,24 +21,30 @@ export function createAdminRoutes({ session }: Services): RouteObject[] {
             return { Component, loader: loaderOf(axis) };
           }),
         ),
-        page('/admin/users', 'admin/users', () => import('../../pages/admin/users.tsx')),
         page('/admin/site', 'admin/site', () => import('../../pages/admin/site.tsx')),
-        page(
-          '/admin/site/publicar',
-          'admin/site-publish',
-          () => import('../../pages/admin/site-publish.tsx'),
-        ),
-        page(
-          '/admin/site/historico',
-          'admin/site-history',
-          () => import('../../pages/admin/site-history.tsx'),
-        ),
         page(
           '/admin/site/:section',
           'admin/site-section',
           () => import('../../pages/admin/site-section.tsx'),
         ),
-        page('/participants', 'admin/participants', () => import('../../pages/admin/users.tsx')),
+        {
+          id: 'admin/admins-only',
+          middleware: [requireAdmin(session)],
+          children: [
+            page('/admin/users', 'admin/users', () => import('../../pages/admin/users.tsx')),
+            page('/participants', 'admin/participants', () => import('../../pages/admin/users.tsx')),
+            page(
+              '/admin/site/publicar',
+              'admin/site-publish',
+              () => import('../../pages/admin/site-publish.tsx'),
+            ),
+            page(
+              '/admin/site/historico',
+              'admin/site-history',
+              () => import('../../pages/admin/site-history.tsx'),
+            ),
+          ],
+        },
       ],
     },
   ];

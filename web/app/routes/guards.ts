@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
-import { isAdmin, isMember, type SessionStore, type SettledSession } from '../session.ts';
+import { isAdmin, isEditor, isMember, type SessionStore, type SettledSession } from '../session.ts';
 import { visit } from '../visit.ts';
 
 /**
@@ -18,10 +18,10 @@ function guard(
   return middleware;
 }
 
-const fits = { admin: isAdmin, member: isMember };
+const fits = { admin: isAdmin, editor: isEditor, member: isMember };
 
 /** Redirects users without the role to the home page, where a toast says why. */
-const requireRole = (role: 'admin' | 'member') => (session: SessionStore) =>
+const requireRole = (role: keyof typeof fits) => (session: SessionStore) =>
   guard(session, (settled, path) => {
     if (fits[role](settled)) return undefined;
     visit.refuse({ path, role, signedIn: settled.status === 'signed-in' });
@@ -29,6 +29,8 @@ const requireRole = (role: 'admin' | 'member') => (session: SessionStore) =>
   });
 
 export const requireAdmin = requireRole('admin');
+
+export const requireEditor = requireRole('editor');
 
 export const requireMember = requireRole('member');
 

@@ -4,7 +4,8 @@ import type { Refusal } from '#web/app/visit.ts';
 import { useToast } from '../toast.tsx';
 
 const sentences = {
-  admin: ['Entre para abrir a administração.', 'A sua conta não abre a administração.'],
+  admin: ['Entre para abrir a administração.', 'A sua conta não abre essa parte da administração.'],
+  editor: ['Entre para abrir a administração.', 'A sua conta não abre a administração.'],
   member: ['Entre para abrir a sua área.', 'A sua conta ainda não abre essa página.'],
 };
 

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { lazyComponent } from '#web/app/lazy-component.ts';
 import { useServices, useSession } from '#web/app/services.ts';
-import { isAdmin, isMember } from '#web/app/session.ts';
+import { isAdmin, isEditor, isMember } from '#web/app/session.ts';
 import { Menu, X } from '../icons.tsx';
 import { NavLink } from '../link.tsx';
 import { BookingLink, CvvLink } from './contact-links.tsx';
@@ -38,7 +38,7 @@ export function TopBar() {
       <Item to="/about">A abordagem</Item>
       {fees && !signedIn && <Item to="/#valores">{fees}</Item>}
       {isAdmin(session) && <Item to="/pro">Pro</Item>}
-      {isAdmin(session) && <Item to="/admin">Admin</Item>}
+      {isEditor(session) && <Item to="/admin">Admin</Item>}
     </>
   );
   const help = (

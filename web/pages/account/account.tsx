@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
 import { useSession } from '#web/app/services.ts';
-import { isAdmin, type SignedIn } from '#web/app/session.ts';
+import { isEditor, type SignedIn } from '#web/app/session.ts';
 import { ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
@@ -49,7 +49,7 @@ export function Component() {
           return (
             <>
               <Password email={email} hasPassword={hasPassword} />
-              {(isAdmin(signedIn) || secondFactor) && hasPassword && <SecondFactor on={secondFactor} />}
+              {(isEditor(signedIn) || secondFactor) && hasPassword && <SecondFactor on={secondFactor} />}
               <Sessions sessions={sessions} />
               <MyData />
               <DeleteAccount hasPassword={hasPassword} startedAt={signedIn.session.startedAt} />

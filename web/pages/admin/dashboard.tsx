@@ -5,6 +5,8 @@ import type { Counts } from '#contract/activity.ts';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
+import { servicesContext, useSession } from '#web/app/services.ts';
+import { isAdmin } from '#web/app/session.ts';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Mural } from '#web/components/art/mural.tsx';
@@ -35,7 +37,8 @@ const wall: MuralPlan = {
   ],
 };
 
-export function loader({ request }: LoaderFunctionArgs) {
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const byAdmin = isAdmin(context.get(servicesContext).session.getSnapshot());
   async function readSite() {
     const draft = await client.site.getDraft(request.signal);
     return { draft, sample: draft.version === 0 ? await client.site.getContent(0) : undefined };
@@ -44,7 +47,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     counts: deferred(client.documents.getCounts(request.signal)),
     latest: deferred(client.documents.getLatestActivities(request.signal)),
     site: deferred(readSite()),
-    operation: deferred(client.documents.getOperation(request.signal)),
+    operation: byAdmin ? deferred(client.documents.getOperation(request.signal)) : undefined,
     use: deferred(client.documents.getPracticeTotals(undefined, request.signal)),
   };
 }
@@ -52,50 +55,59 @@ export function loader({ request }: LoaderFunctionArgs) {
 /** The dashboard. It shows counts with links, and the latest changes or the first steps. */
 export function Component() {
   const { counts, latest, site, operation, use } = useLoaderData<typeof loader>();
+  const byAdmin = isAdmin(useSession());
   return (
     <>
       <PageTitle title="Início" />
       <h1>Início</h1>
-      <Deferred value={counts} skeleton={<Cards />}>
+      <Deferred value={counts} skeleton={<Cards byAdmin={byAdmin} />}>
         {(loaded) => (
           <>
-            <Cards counts={loaded} />
-            <NewUsers counts={loaded.newUsers} />
+            <Cards counts={loaded} byAdmin={byAdmin} />
+            {loaded.newUsers && <NewUsers counts={loaded.newUsers} />}
           </>
         )}
       </Deferred>
-      <Deferred value={site} skeleton={null}>
-        {(loaded) => <PublishSteps {...loaded} />}
-      </Deferred>
+      {byAdmin && (
+        <Deferred value={site} skeleton={null}>
+          {(loaded) => <PublishSteps {...loaded} />}
+        </Deferred>
+      )}
       <div className={styles.more}>
         <Deferred value={latest} skeleton={<LatestSkeleton />}>
-          {(activities) => (activities.length > 0 ? <Latest activities={activities} /> : <FirstSteps />)}
+          {(activities) =>
+            activities.length > 0 ? <Latest activities={activities} /> : <FirstSteps byAdmin={byAdmin} />
+          }
         </Deferred>
-        <NewsletterExport />
+        {byAdmin && <NewsletterExport />}
       </div>
       <Deferred value={use} skeleton={<PracticeUseSkeleton />}>
-        {(totals) => <PracticeUse current={totals} />}
+        {(totals) => <PracticeUse current={totals} byAdmin={byAdmin} />}
       </Deferred>
-      <Deferred value={operation} skeleton={null}>
-        {({ lines }) => <OperationState lines={lines} />}
-      </Deferred>
+      {operation && (
+        <Deferred value={operation} skeleton={null}>
+          {({ lines }) => <OperationState lines={lines} />}
+        </Deferred>
+      )}
     </>
   );
 }
 
-/** The five cards. Without `counts`, they show placeholders instead of the numbers. */
-function Cards({ counts }: { counts?: Counts }) {
+/** The cards. Without `counts`, they show placeholders instead of the numbers. */
+function Cards({ counts, byAdmin }: { counts?: Counts; byAdmin: boolean }) {
   return (
-    <ul className={styles.cards}>
-      <li className={styles.wide}>
-        <Link className={classNames(styles.card, styles.users)} to="/admin/users">
-          <Mural plan={wall} align="xMaxYMid" />
-          <span className={styles.label}>
-            <Users /> Usuários
-          </span>
-          <CountOf>{counts?.users}</CountOf>
-        </Link>
-      </li>
+    <ul className={classNames(styles.cards, byAdmin && styles.withUsers)}>
+      {byAdmin && (
+        <li className={styles.wide}>
+          <Link className={classNames(styles.card, styles.users)} to="/admin/users">
+            <Mural plan={wall} align="xMaxYMid" />
+            <span className={styles.label}>
+              <Users /> Usuários
+            </span>
+            <CountOf>{counts?.users}</CountOf>
+          </Link>
+        </li>
+      )}
       {mainAxes.map((axis) => (
         <li key={axis} data-axis={axis}>
           <AxisCard axis={axis} count={counts?.[axis]} />

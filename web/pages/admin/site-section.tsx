@@ -1,5 +1,8 @@
 import { type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
+import { adminSections } from '#contract/site/draft.ts';
 import { client } from '#web/app/client.ts';
+import { useSession } from '#web/app/services.ts';
+import { isAdmin } from '#web/app/session.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { EmptyState } from './components/page-parts.tsx';
@@ -14,6 +17,7 @@ export function loader({ request }: LoaderFunctionArgs) {
 export function Component() {
   const { draft } = useLoaderData<typeof loader>();
   const { section: wanted } = useParams();
+  const byAdmin = isAdmin(useSession());
   const section = sectionOrder.find((known) => known === wanted);
   if (!section) {
     return (
@@ -29,9 +33,13 @@ export function Component() {
     <>
       <PageTitle title={label} />
       <h1>{label}</h1>
-      <Deferred value={draft} skeleton={<SkeletonBar width="full" />}>
-        {(loaded) => <SectionEditor key={section} draft={loaded} section={section} />}
-      </Deferred>
+      {!byAdmin && adminSections.includes(section) ? (
+        <EmptyState>Só a administração muda esta parte do site.</EmptyState>
+      ) : (
+        <Deferred value={draft} skeleton={<SkeletonBar width="full" />}>
+          {(loaded) => <SectionEditor key={section} draft={loaded} section={section} />}
+        </Deferred>
+      )}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { ExternalLink, History } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useLocation, useNavigate } from 'react-router';
-import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
+import { adminSections, type DraftSection, type SiteDraft } from '#contract/site/draft.ts';
 import { client } from '#web/app/client.ts';
+import { useSession } from '#web/app/services.ts';
+import { isAdmin } from '#web/app/session.ts';
 import { Button, ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
@@ -26,22 +28,28 @@ export function loader({ request }: LoaderFunctionArgs) {
 /** Lists the sections of the site with their states, and the actions for the draft. */
 export function Component() {
   const { draft } = useLoaderData<typeof loader>();
+  const byAdmin = isAdmin(useSession());
   usePublicationToast();
   return (
     <>
       <PageTitle title="Site" />
       <TitleBar>
         <h1>Site</h1>
-        <ButtonLink variant="quiet" size="small" to="/admin/site/historico">
-          <History aria-hidden="true" /> Histórico
-        </ButtonLink>
+        {byAdmin && (
+          <ButtonLink variant="quiet" size="small" to="/admin/site/historico">
+            <History aria-hidden="true" /> Histórico
+          </ButtonLink>
+        )}
         <OpenPreview />
-        <ButtonLink size="small" to="/admin/site/publicar">
-          Publicar
-        </ButtonLink>
+        {byAdmin && (
+          <ButtonLink size="small" to="/admin/site/publicar">
+            Publicar
+          </ButtonLink>
+        )}
       </TitleBar>
+      {!byAdmin && <p>O que você salva fica no rascunho. A administração revê e publica.</p>}
       <Deferred value={draft} skeleton={<SectionsSkeleton />}>
-        {(loaded) => <Sections draft={loaded} />}
+        {(loaded) => <Sections draft={loaded} byAdmin={byAdmin} />}
       </Deferred>
     </>
   );
@@ -59,35 +67,46 @@ function usePublicationToast() {
   }, [hash, navigate, notify]);
 }
 
-function Sections({ draft }: { draft: SiteDraft }) {
+function Sections({ draft, byAdmin }: { draft: SiteDraft; byAdmin: boolean }) {
   const isNew = draft.version === 0;
   return (
     <>
       {isNew && (
         <Notice>
-          O site mostra textos de exemplo, e os buscadores ainda não o encontram. Comece pela identidade.
+          O site mostra textos de exemplo, e os buscadores ainda não o encontram.
+          {byAdmin && ' Comece pela identidade.'}
         </Notice>
       )}
       <ul className={styles.sections}>
         {sectionOrder.map((name) => {
           const section = draft.sections.find((one) => one.section === name);
-          return section && <SectionRow key={name} section={section} isSample={isNew} />;
+          return section && <SectionRow key={name} section={section} isSample={isNew} byAdmin={byAdmin} />;
         })}
       </ul>
     </>
   );
 }
 
-function SectionRow({ section, isSample }: { section: DraftSection; isSample: boolean }) {
+function SectionRow({
+  section,
+  isSample,
+  byAdmin,
+}: {
+  section: DraftSection;
+  isSample: boolean;
+  byAdmin: boolean;
+}) {
   const { section: name, updatedAt, updatedBy } = section;
+  const mayEdit = byAdmin || !adminSections.includes(name);
   const state = stateOf(section, isSample);
   return (
     <li className={styles.section}>
       <div className={styles.words}>
         <h2>
-          <Link to={`/admin/site/${name}`}>{sections[name].label}</Link>
+          {mayEdit ? <Link to={`/admin/site/${name}`}>{sections[name].label}</Link> : sections[name].label}
         </h2>
         <p>{sections[name].hint}</p>
+        {!mayEdit && <p>Só a administração muda esta parte.</p>}
       </div>
       <div className={styles.state}>
         <span className={styles.chip} data-state={state.kind}>

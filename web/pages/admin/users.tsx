@@ -40,7 +40,7 @@ export function Component() {
         Quem tem conta, e o que cada pessoa pode. Cada pessoa vê, na própria conta, quem mudou o quê.
       </p>
       <Deferred value={counts} skeleton={<SkeletonBar width="short" />}>
-        {({ newUsers }) => <NewUsers counts={newUsers} />}
+        {({ newUsers }) => newUsers && <NewUsers counts={newUsers} />}
       </Deferred>
       <Filters query={query} />
       <Deferred value={first} skeleton={<UsersSkeleton />}>

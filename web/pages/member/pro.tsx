@@ -1,5 +1,5 @@
 import { contentLoader, useContent, useSession } from '#web/app/services.ts';
-import { isAdmin } from '#web/app/session.ts';
+import { isEditor } from '#web/app/session.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { ButtonLink } from '#web/components/button.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
@@ -17,14 +17,14 @@ const shelves = [
 /** The members' page. */
 export function Component() {
   const member = useContent('member');
-  const admin = isAdmin(useSession());
+  const editor = isEditor(useSession());
   return (
     <div className={styles.page}>
       <PageTitle title="Pro" />
       <header className={styles.head}>
         <h1 className="page-title">Pro</h1>
         <p className="lead">{member.lead}</p>
-        {admin && (
+        {editor && (
           <p>
             <ButtonLink to="/admin" variant="quiet">
               Abrir a administração

@@ -3,7 +3,7 @@ import { wholeNumber } from '#web/components/whole-number.ts';
 import styles from './page-parts.module.css';
 
 /** Says how many users, without the team, signed up lately. */
-export function NewUsers({ counts: { in7Days, in30Days } }: { counts: Counts['newUsers'] }) {
+export function NewUsers({ counts: { in7Days, in30Days } }: { counts: NonNullable<Counts['newUsers']> }) {
   return (
     <p className={styles.news}>
       <span>Novas pessoas, sem a equipe: </span>

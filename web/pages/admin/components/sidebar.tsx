@@ -2,6 +2,8 @@ import { Globe, House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-rea
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
+import { useSession } from '#web/app/services.ts';
+import { isAdmin } from '#web/app/session.ts';
 import { IconButton } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { Logo } from '#web/components/layout/logo.tsx';
@@ -11,7 +13,7 @@ import { axisNames } from '#web/components/practice/practice-names.ts';
 import { useModal } from '#web/components/use-modal.ts';
 import styles from './sidebar.module.css';
 
-type Entry = { to: string; label: string; icon: ReactNode; axis?: MainAxis };
+type Entry = { to: string; label: string; icon: ReactNode; axis?: MainAxis; forAdmins?: true };
 
 const entries: Entry[] = [
   { to: '/admin', label: 'Início', icon: <House /> },
@@ -22,13 +24,13 @@ const entries: Entry[] = [
     icon: <AxisIcon axis={axis} />,
     axis,
   })),
-  { to: '/admin/users', label: 'Usuários', icon: <Users /> },
+  { to: '/admin/users', label: 'Usuários', icon: <Users />, forAdmins: true },
   { to: '/admin/site', label: 'Site', icon: <Globe /> },
 ];
 
 const moreEntries: Entry[] = [
-  { to: '/register', label: 'Novo Usuário', icon: <UserPlus /> },
-  { to: '/participants', label: 'Usuários', icon: <Users /> },
+  { to: '/register', label: 'Novo Usuário', icon: <UserPlus />, forAdmins: true },
+  { to: '/participants', label: 'Usuários', icon: <Users />, forAdmins: true },
   { to: '/admin/newact', label: 'Nova atividade', icon: <Pencil /> },
 ];
 
@@ -112,12 +114,14 @@ function Drawer({ onClose }: { onClose: () => void }) {
  */
 function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) {
   const headingId = useId();
+  const byAdmin = isAdmin(useSession());
+  const shown = entries.filter(({ forAdmins }) => byAdmin || !forAdmins);
   return (
     <div className={styles.group}>
       {/* This is not a heading element, because it comes before the page's own headings. */}
       <p id={headingId}>{heading}</p>
       <ul className={styles.list} aria-labelledby={headingId}>
-        {entries.map(({ to, label, icon, axis }) => (
+        {shown.map(({ to, label, icon, axis }) => (
           <li key={label} data-axis={axis}>
             {/* If two entries lead to the same page, only the first is marked as current. */}
             {all.find((entry) => entry.to === to)?.label === label ? (

@@ -10,7 +10,7 @@ import { isSame } from '../components/site/values.ts';
 import styles from './first-steps.module.css';
 
 /** Suggests first steps while the library is empty. */
-export function FirstSteps() {
+export function FirstSteps({ byAdmin }: { byAdmin: boolean }) {
   return (
     <section aria-labelledby="primeiros-passos" className={styles.steps}>
       <h2 id="primeiros-passos">Primeiros passos</h2>
@@ -29,13 +29,15 @@ export function FirstSteps() {
             <p>As práticas ficam na página Práticas, aberta a todas as pessoas.</p>
           </div>
         </li>
-        <li>
-          <Hexaflex lit={3} className={styles.mark} />
-          <div>
-            <Link to="/admin/users">Conheça quem se cadastrou</Link>
-            <p>Cada pessoa cria a própria conta e aparece em Usuários.</p>
-          </div>
-        </li>
+        {byAdmin && (
+          <li>
+            <Hexaflex lit={3} className={styles.mark} />
+            <div>
+              <Link to="/admin/users">Conheça quem se cadastrou</Link>
+              <p>Cada pessoa cria a própria conta e aparece em Usuários.</p>
+            </div>
+          </li>
+        )}
       </ol>
     </section>
   );

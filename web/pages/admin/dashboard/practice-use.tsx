@@ -15,8 +15,9 @@ const shownAtFirst = 10;
 /**
  * Shows how often visitors used each practice in a chosen month.
  * @param current the totals of the current month
+ * @param byAdmin true if the user may turn the counting on and off
  */
-export function PracticeUse({ current }: { current: PracticeTotals }) {
+export function PracticeUse({ current, byAdmin }: { current: PracticeTotals; byAdmin: boolean }) {
   const [month, setMonth] = useState(current.month);
   const [other, setOther] = useState<Promise<PracticeTotals>>();
   const id = useId();
@@ -57,13 +58,13 @@ export function PracticeUse({ current }: { current: PracticeTotals }) {
         Contamos quantas vezes cada prática foi aberta, tocada e ouvida até o fim, uma vez por dia para cada
         visitante. De vídeos não sabemos o fim, porque o YouTube não nos conta. Não guardamos quem foi nem
         quando. Os números são arredondados para baixo, e os pequenos não aparecem para ninguém.{' '}
-        {current.counting ? (
-          <Link to={switchPath}>Desligar a contagem</Link>
-        ) : (
+        {!current.counting && (
           <>
             <strong>A contagem está desligada: nada de novo é contado.</strong>{' '}
-            <Link to={switchPath}>Ligar a contagem</Link>
           </>
+        )}
+        {byAdmin && (
+          <Link to={switchPath}>{current.counting ? 'Desligar a contagem' : 'Ligar a contagem'}</Link>
         )}
       </p>
     </Section>

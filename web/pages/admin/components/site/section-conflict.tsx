@@ -5,7 +5,7 @@ import { FormMessage } from '#web/components/notice.tsx';
 import styles from '../versions/conflict.module.css';
 import { ConflictVersion, type Side, whoChanged } from '../versions/conflict-version.tsx';
 import { UnitVersion } from './differences.tsx';
-import { planOf } from './plans/plans.ts';
+import type { Plan } from './plans/plan.ts';
 import { changedUnits, unitText } from './units.ts';
 import { isSame, valueAt, withValueAt } from './values.ts';
 
@@ -15,6 +15,7 @@ import { isSame, valueAt, withValueAt } from './values.ts';
  */
 export function SectionConflict({
   base,
+  plan,
   mine,
   saved,
   savedBy,
@@ -23,6 +24,7 @@ export function SectionConflict({
 }: {
   /** The content that both edits started from. */
   base: unknown;
+  plan: Plan;
   mine: unknown;
   saved: DraftSection;
   /** The name of the admin who saved the section `saved`; `undefined` when the account is deleted. */
@@ -33,7 +35,6 @@ export function SectionConflict({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const plan = planOf(saved.section);
   const units = changedUnits(plan, mine, saved.content);
   const [choices, setChoices] = useState<(Side | undefined)[]>(() =>
     units.map(({ path }) => {

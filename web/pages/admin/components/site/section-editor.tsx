@@ -2,10 +2,10 @@ import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
-import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
+import { adminParts, type DraftSection, type SiteDraft } from '#contract/site/draft.ts';
 import { client } from '#web/app/client.ts';
 import { useSession } from '#web/app/services.ts';
-import { userOf } from '#web/app/session.ts';
+import { isAdmin, userOf } from '#web/app/session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { ErrorSummary, focusField, SubmitButton } from '#web/components/form/form.tsx';
@@ -18,7 +18,7 @@ import { capital } from './capital.ts';
 import { DiscardSection } from './discard-section.tsx';
 import { GroupFields, PlanField } from './fields/plan-field.tsx';
 import type { AnyGroup, Plan } from './plans/plan.ts';
-import { planOf } from './plans/plans.ts';
+import { editorsPlanOf, planOf } from './plans/plans.ts';
 import { formatValues } from './plans/tidy.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { SectionConflict } from './section-conflict.tsx';
@@ -37,8 +37,10 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   const notify = useToast();
   const action = useAction();
   const { withSession, signInAgain } = useSignInAgain();
-  const state = useSection(opened, userOf(useSession())?.id, hash !== '');
-  const { content, base, editing, unsaved, uploading, kept, problems } = state;
+  const session = useSession();
+  const byAdmin = isAdmin(session);
+  const state = useSection(opened, userOf(session)?.id, hash !== '');
+  const { content, base, editing, unsaved, uploading, kept } = state;
   const { leaveGuard } = useLeaveGuard(unsaved, uploading, kept);
   const [refused, setRefused] = useState<{ id: string; message: string }[]>([]);
   const [newer, setNewer] = useState<NewerSection>();
@@ -46,7 +48,11 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   const sent = useRef<unknown>(undefined);
   const [words, setWords] = useState('');
   const [shown, setShown] = useState<'form' | 'preview'>('form');
-  const plan = planOf(section);
+  const plan = byAdmin ? planOf(section) : editorsPlanOf(section);
+  const notEdited = byAdmin ? [] : (adminParts[section] ?? []);
+  const problems = state.problems.filter(
+    ({ path }) => !notEdited.some((part) => path === part || path.startsWith(`${part}.`)),
+  );
   const isPublished = !base.changed && !unsaved;
 
   // The hash of a link to a problem is the id of the field with the problem.
@@ -105,6 +111,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
       <>
         <SectionConflict
           base={base.content}
+          plan={plan}
           mine={content}
           {...newer}
           onBack={() => setNewer(undefined)}
@@ -157,12 +164,17 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
             </Notice>
           )}
           <SectionFields plan={plan} />
+          {notEdited.length > 0 && (
+            <p className={styles.state}>
+              {`Só a administração muda: ${notEdited.map((part) => labelAt(planOf(section), part.split('.'))).join('; ')}.`}
+            </p>
+          )}
           <div className={styles.save}>
             <FormMessage {...action.failure} />
             <SubmitButton pending={action.pending} working="Salvando…" uploading={uploading}>
               Salvar rascunho
             </SubmitButton>
-            {base.changed && !unsaved && (
+            {byAdmin && base.changed && !unsaved && (
               <ButtonLink variant="quiet" size="small" to="/admin/site/publicar">
                 Rever e publicar
               </ButtonLink>
@@ -175,6 +187,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
                 isPublished,
                 unsaved,
                 kept,
+                byAdmin,
                 count: fieldsWithProblems(plan, problems).length,
               })}
             </p>
@@ -194,17 +207,20 @@ function stateSentence({
   isPublished,
   unsaved,
   kept,
+  byAdmin,
   count,
 }: {
   isPublished: boolean;
   unsaved: boolean;
   kept: boolean;
+  byAdmin: boolean;
   count: number;
 }): string {
   if (unsaved) return kept ? 'Ainda não salvo. O que você digitou fica neste aparelho.' : 'Ainda não salvo.';
   const fields = count === 1 ? 'Falta corrigir 1 campo' : `Faltam corrigir ${count} campos`;
   if (count > 0) return `${fields} antes de publicar.`;
-  return isPublished ? 'Igual ao que está publicado.' : 'Rascunho salvo. Falta publicar.';
+  if (isPublished) return 'Igual ao que está publicado.';
+  return byAdmin ? 'Rascunho salvo. Falta publicar.' : 'Rascunho salvo. Agora a administração publica.';
 }
 
 /** In a section with at least this many groups, the user can close each group. */
