@@ -12,7 +12,7 @@ const guests: Record<string, string[]> = {
   // The clean-up removes expired rows. One query reads the versions of all lists and of the site content.
   database: [
     ...['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
-    ...['activityLists', 'siteState', 'verificationLinks', 'knownBrowsers'],
+    ...['activityLists', 'siteState', 'verificationLinks', 'invitations', 'knownBrowsers'],
   ],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],

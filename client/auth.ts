@@ -1,6 +1,14 @@
 import { type OpenSession, openSessions, type PasswordChange } from '#contract/account.ts';
 import { authPaths } from '#contract/auth-paths.ts';
 import type { EmailVerification, PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
+import {
+  type InvitationAcceptance,
+  type InvitationInput,
+  type InvitationLinkState,
+  type Invitations,
+  invitationLinkState,
+  invitations,
+} from '#contract/invitation.ts';
 import { paths } from '#contract/paths.ts';
 import { type SecondFactorSetUp, secondFactorSetUp, signInResponse } from '#contract/second-factor.ts';
 import {
@@ -57,6 +65,39 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
      */
     async verifyEmail(input: EmailVerification): Promise<void> {
       await post(authPaths.verifyEmail, input);
+    },
+
+    /** Lists the open invitations. Admin only. */
+    async listInvitations(): Promise<Invitations> {
+      const body: unknown = await (await send(paths.auth.invitations)).json();
+      return invitations.parse(body);
+    },
+
+    /** Mails an invitation, which replaces earlier ones to the same address. Admin only. */
+    async invite(input: InvitationInput): Promise<void> {
+      await post(paths.auth.invitations, input);
+    },
+
+    /** Withdraws an open invitation. Admin only. */
+    async withdrawInvitation(id: string): Promise<void> {
+      await send(paths.auth.invitation(id), { method: 'DELETE' });
+    },
+
+    /**
+     * Tells what the link of an invitation needs in this browser, without using it.
+     * @throws ClientError `auth/invalid-link`
+     */
+    async findInvitation(token: string): Promise<InvitationLinkState> {
+      return invitationLinkState.parse(await (await post(paths.auth.invitationLink, { token })).json());
+    },
+
+    /**
+     * Accepts an invitation. With `account`, creates the account and signs in.
+     * @throws ClientError `auth/invalid-link`; `auth/other-account` while another user is signed in;
+     * `auth/unauthenticated` when the address has an account, and its owner must sign in first
+     */
+    async acceptInvitation(input: InvitationAcceptance): Promise<void> {
+      await post(paths.auth.acceptInvitation, input);
     },
 
     /** Sends a new verification e-mail to the signed-in user. This browser's earlier link becomes invalid. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
 import { limits } from './limits.ts';
-import { moodRecord, userRecord } from './user.ts';
+import { member, moodRecord, userRecord } from './user.ts';
 
 /** The current password, which the user repeats to confirm the request. */
 const currentPassword = z
@@ -63,6 +63,8 @@ export const accountExport = z.object({
   pictureFromGoogle: z.boolean(),
   signInMethods: z.array(z.object({ provider: z.string(), since: z.number() })),
   sessions: z.array(openSession),
+  /** Open invitations: those that the user sent, without the email addresses, and those to the user. */
+  invitations: z.array(z.object({ sent: z.boolean(), member, createdAt: z.number(), expiresAt: z.number() })),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),

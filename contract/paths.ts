@@ -6,6 +6,7 @@ import { contentPath, contentRoute } from './site/content-path.ts';
 /** The paths with parameters, as the server registers them. `paths` fills in the parameters. */
 export const routes = {
   session: '/api/auth/sessions/:id',
+  invitation: '/api/auth/invitations/:id',
   user: '/api/documents/users/:uid',
   wordMood: '/api/documents/wordMood/:uid',
   activities: '/api/documents/activities/:list',
@@ -36,7 +37,11 @@ export const preferNoContent = 'handling=lenient';
 
 /** Every path of the API. The client and the server share them. */
 export const paths = {
-  auth: { ...authPaths, openSession: (id: string) => fill(routes.session, { id }) },
+  auth: {
+    ...authPaths,
+    openSession: (id: string) => fill(routes.session, { id }),
+    invitation: (id: string) => fill(routes.invitation, { id }),
+  },
   documents: {
     users: '/api/documents/users',
     /** Accepts the same filter and order as `users`. */

@@ -20,6 +20,14 @@ export function roleName(member: Member): string {
   return member ? 'Membro' : 'Paciente';
 }
 
+/** What each role may do, in the order of the roles. */
+export const roles: readonly { member: Member; can: string }[] = [
+  { member: false, can: 'usa as práticas.' },
+  { member: true, can: 'usa as práticas e a página Pro.' },
+  { member: 'editor', can: 'cuida das práticas e escreve o site; a administração publica.' },
+  { member: 'admin', can: 'cuida de tudo, vê todas as pessoas e muda papéis.' },
+];
+
 /** Digits only. The specification defines the rule and its message; no form asks for an age yet. */
 export const age = z.string().check(z.regex(/^\d+$/, 'A idade precisa ter apenas números.'));
 

@@ -5,6 +5,7 @@ import { accountRoutes } from './account/routes.ts';
 import { createAppCheck } from './auth/app-check/app-check.ts';
 import { createAuth } from './auth/auth.ts';
 import { allowedOrigins, guardRoutes, requireSession } from './auth/guards.ts';
+import { invitationRoutes } from './auth/invitations/routes.ts';
 import { authService } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/second-factor/routes.ts';
 import { authHeaders } from './auth/sessions/cookies.ts';
@@ -91,6 +92,7 @@ export async function buildApp(
     await app.register(authService, { context, auth, appCheck, bearer });
     await app.register(accountRoutes, { context, auth, removeDiscarded: () => removeDiscarded(context) });
     await app.register(secondFactorRoutes, { context, auth });
+    await app.register(invitationRoutes, { context, auth });
   }
   if (services.includes('documents')) {
     await app.register(contentRoutes, {

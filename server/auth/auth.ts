@@ -8,6 +8,7 @@ import { existingAccountMail } from '../mail/messages.ts';
 import type { CallBetterAuth } from './call-better-auth.ts';
 import { type AskingBrowser, createEmailVerification } from './email-verification.ts';
 import { createGoogleSignIn } from './google/google.ts';
+import { createInvitations } from './invitations/invitations.ts';
 import { createImportedHashes } from './passwords/imported-hashes.ts';
 import { createPasswordChanges, findCredentialId } from './passwords/password-changes.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
@@ -67,6 +68,11 @@ export function createAuth(context: AppContext, log: Log = console) {
     ...sessions,
     ...passwordChanges,
     emailVerification,
+    invitations: createInvitations(context, {
+      mailer,
+      signUpInvited: emailVerification.signUpInvited,
+      findSession: async (headers) => (await sessions.findSession(headers, false)).result,
+    }),
     secondFactor,
     /** Sign-in with Google; `undefined` when no client id is configured. */
     google: createGoogleSignIn(context, { passwords, mailer }),

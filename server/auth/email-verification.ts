@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { EmailVerification } from '#contract/credentials.ts';
+import type { EmailVerification, SignUpInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
 import { foldForSearch } from '#contract/text.ts';
 import type { VerificationLinkState } from '#contract/user.ts';
@@ -144,6 +144,26 @@ export function createEmailVerification(
     });
   }
 
+  /**
+   * Marks the address as verified, and begins a session. Without a user, creates the account first. If there
+   * is a password, it replaces what could sign in before.
+   */
+  async function proveAddress(
+    { email, user }: { email: string; user: { id: string } | undefined },
+    { displayName, password }: { displayName: string | null; password: string | null },
+    headers: Headers,
+  ): Promise<WithCookies<Session | undefined>> {
+    if (user && password !== null) await replaceSignIn({ uid: user.id, email }, { displayName, password });
+    const id =
+      user?.id ?? (await createUser(email, { displayName: displayName ?? '', password: password ?? '' }));
+    const signedIn = await verifyAndSignIn({ id, email }, headers);
+    await database.deleteFrom('verificationLinks').where('email', '=', email).execute();
+    return signedIn;
+  }
+
+  const hashOf = (password: string) =>
+    passwords.handle({ priority: 'known' }, () => passwords.hash(password));
+
   return {
     /** Gives the browser of this request a new mark, which belongs to one request of a link. */
     markBrowser(request: FastifyRequest, reply: FastifyReply): AskingBrowser {
@@ -232,23 +252,37 @@ export function createEmailVerification(
       let hash = fromSameBrowser ? link.password : null;
       if (choosesPassword && password !== undefined) {
         await refuseGuessable(password, { name: user?.name ?? displayName ?? '', email });
-        hash = await passwords.handle({ priority: 'known' }, () => passwords.hash(password));
+        hash = await hashOf(password);
       }
       const { numDeletedRows } = await database
         .deleteFrom('verificationLinks')
         .where('token', '=', link.token)
         .executeTakeFirst();
       if (numDeletedRows === 0n) throw new AppError('auth/invalid-link');
-      if (user && hash !== null)
-        await replaceSignIn(
-          { uid: user.id, email },
-          { displayName: fromSameBrowser ? displayName : null, password: hash },
-        );
-      const id =
-        user?.id ?? (await createUser(email, { displayName: displayName ?? '', password: hash ?? '' }));
-      const signedIn = await verifyAndSignIn({ id, email }, request.headers);
-      await database.deleteFrom('verificationLinks').where('email', '=', email).execute();
-      return signedIn;
+      const chosenName = user && !fromSameBrowser ? null : displayName;
+      return proveAddress({ email, user }, { displayName: chosenName, password: hash }, request.headers);
+    },
+
+    /**
+     * Creates the account of a person who has proved the email address by the link of an invitation, and
+     * signs in. An account whose address was never proved is taken over.
+     * @throws AppError `auth/invalid-link` when the address already has a verified account; `request/invalid`
+     */
+    async signUpInvited(
+      { email, displayName, password }: SignUpInput,
+      headers: Headers,
+    ): Promise<WithCookies<Session>> {
+      await refuseGuessable(password, { name: displayName, email });
+      const hash = await hashOf(password);
+      const user = await findUser(database, email);
+      if (user?.emailVerified) throw new AppError('auth/invalid-link');
+      const { result, cookies } = await proveAddress(
+        { email, user },
+        { displayName, password: hash },
+        headers,
+      );
+      if (!result) throw new Error('The account of an invited person has no session.');
+      return { result, cookies };
     },
   };
 }

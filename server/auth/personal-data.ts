@@ -1,8 +1,17 @@
 import { epochMs } from '../database/database-time.ts';
 import type { PersonalData } from '../database/personal-data.ts';
+import { memberOf } from '../users/users.ts';
 
 export const signInData: PersonalData = {
-  tables: ['accounts', 'sessions', 'twoFactors', 'verifications', 'verificationLinks', 'knownBrowsers'],
+  tables: [
+    'accounts',
+    'sessions',
+    'twoFactors',
+    'verifications',
+    'verificationLinks',
+    'knownBrowsers',
+    'invitations',
+  ],
 
   /** Does not export the open sessions: `listSessions` of auth.ts gets them from Better Auth. */
   async exportFor(database, { uid }) {
@@ -11,7 +20,24 @@ export const signInData: PersonalData = {
       .select(['providerId', 'createdAt'])
       .where('userId', '=', uid)
       .execute();
+    const sent = await database
+      .selectFrom('invitations')
+      .select(['member', 'createdAt', 'expiresAt'])
+      .where('invitedBy', '=', uid)
+      .execute();
+    // Only the owner of the address may learn of an invitation to it.
+    const received = await database
+      .selectFrom('invitations')
+      .innerJoin('users', 'users.email', 'invitations.email')
+      .select(['invitations.member', 'invitations.createdAt', 'invitations.expiresAt'])
+      .where('users.id', '=', uid)
+      .where('users.emailVerified', '=', true)
+      .execute();
     return {
+      invitations: [
+        ...sent.map((one) => ({ ...one, member: memberOf(one.member), sent: true })),
+        ...received.map((one) => ({ ...one, member: memberOf(one.member), sent: false })),
+      ],
       signInMethods: methods.map(({ providerId, createdAt }) => ({
         provider: providerId,
         since: epochMs(createdAt),
@@ -22,6 +48,7 @@ export const signInData: PersonalData = {
   async deleteFor(transaction, { uid, email }) {
     // When the user is deleted, foreign keys delete the rows of the other tables.
     await transaction.deleteFrom('verifications').where('value', '=', uid).execute();
-    await transaction.deleteFrom('verificationLinks').where('email', '=', email).execute();
+    for (const table of ['verificationLinks', 'invitations'] as const)
+      await transaction.deleteFrom(table).where('email', '=', email).execute();
   },
 };

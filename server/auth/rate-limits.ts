@@ -33,6 +33,8 @@ export const rateLimits = {
    */
   resetByAccount: { attempts: 3, windowMs: 15 * minute },
   resetByAccountADay: { attempts: 12, windowMs: 24 * 60 * minute },
+  /** Links of invitations that are looked at or used. */
+  invitationByAddress: { attempts: 60, windowMs: 15 * minute },
   verificationByAccount: { attempts: 3, windowMs: 15 * minute },
   /** Mails of one kind to one mailbox, because strangers can request them. */
   mailByRecipient: { attempts: 5, windowMs: 15 * minute },

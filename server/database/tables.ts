@@ -95,6 +95,17 @@ export type Tables = {
     password: string | null;
     expiresAt: EpochMs;
   };
+  /** Open invitations (auth/invitations/invitations.ts). `token` is a hash. */
+  invitations: {
+    id: string;
+    token: string;
+    email: string;
+    member: StoredMember;
+    note: string;
+    invitedBy: string;
+    createdAt: EpochMs;
+    expiresAt: EpochMs;
+  };
   /** Browsers that have signed in to an account (auth/sessions/complete-sign-in.ts). `mark` is a hash. */
   knownBrowsers: { mark: string; uid: string; signedInAt: EpochMs };
   /** At most one row: the seed of the link that makes the first admin (auth/first-admin.ts). */

@@ -5,13 +5,20 @@ import type { Log } from '../http/log.ts';
 import { reasonOf } from '../http/log.ts';
 import type { Mail } from './render.ts';
 
-export type MailKind = 'verification' | 'existing-account' | 'password-reset' | 'newsletter' | 'warning';
+export type MailKind =
+  | 'verification'
+  | 'existing-account'
+  | 'password-reset'
+  | 'newsletter'
+  | 'warning'
+  | 'invitation'
+  | 'new-admin';
 
 /**
  * Mails that share a rate limit for all recipients together. Strangers can request mails to any address;
  * these must not use up the mails of users who have proved their addresses.
  */
-type MailBudget = 'unverified' | 'existing-account' | 'password-reset' | 'warning';
+type MailBudget = 'unverified' | 'existing-account' | 'password-reset' | 'warning' | 'invitation';
 
 const budgets: Record<MailKind, MailBudget> = {
   verification: 'unverified',
@@ -19,6 +26,8 @@ const budgets: Record<MailKind, MailBudget> = {
   'existing-account': 'existing-account',
   'password-reset': 'password-reset',
   warning: 'warning',
+  invitation: 'invitation',
+  'new-admin': 'warning',
 };
 
 export type LimitedMailer = {

@@ -114,7 +114,7 @@ function outboxSender(
     });
     const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
     await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
-    const link = logLinks ? ` ${mail.link}` : '';
+    const link = logLinks && !mail.secret ? ` ${mail.link}` : '';
     console.log(`Sem SMTP_URL, o e-mail "${mail.subject}" ficou em ${file}${link}`);
   };
 }

@@ -1,4 +1,4 @@
-import type { Mail } from './render.ts';
+import { type Mail, nameInText } from './render.ts';
 
 type Recipient = Mail['to'];
 
@@ -51,6 +51,43 @@ export function resetPasswordMail(to: Recipient, link: string): Mail {
     action: 'Escolher uma nova senha',
     link,
     after: 'O link vale por 10 minutos e só uma vez. Se não foi você, sua senha continua a mesma.',
+  };
+}
+
+/**
+ * The mail that invites a person to the site.
+ * @param lifeWords how long the invitation is valid
+ */
+export function invitationMail(
+  email: string,
+  { inviter, role, note, lifeWords }: { inviter: string; role: string; note: string; lifeWords: string },
+  link: string,
+): Mail {
+  const message = note && ` Junto veio esta mensagem: “${note}”`;
+  return {
+    to: { email },
+    subject: 'Um convite para o site',
+    before: `${nameInText(inviter) ?? 'A administração'} convida você para o nosso site. O seu papel nele: ${role}.${message}`,
+    action: 'Ver o convite',
+    link,
+    after: `O convite vale por ${lifeWords} e só uma vez. Se você não o esperava, não precisa fazer nada: sem o seu toque, nada muda.`,
+    secret: true,
+  };
+}
+
+/** The mail that tells an admin that a person has become an admin by an invitation. */
+export function newAdminMail(
+  to: Recipient,
+  { email, inviter }: { email: string; inviter: string },
+  link: string,
+): Mail {
+  return {
+    to,
+    subject: 'Há mais uma pessoa na administração',
+    before: `${email} aceitou um convite de ${nameInText(inviter) ?? 'alguém da administração'} e agora é da administração: vê todas as pessoas e muda papéis.`,
+    action: 'Ver as pessoas',
+    link,
+    after: 'Se isso não devia ter acontecido, mude o papel dessa pessoa agora e troque a sua senha.',
   };
 }
 

@@ -19,13 +19,18 @@ export function renderMail(mail: Mail, signature: MailSignature) {
 }
 
 /**
- * A name that the greeting may contain: only letters, spaces, hyphens and apostrophes. Mail programs turn
+ * A name that a mail may contain: only letters, spaces, hyphens and apostrophes. Mail programs turn
  * other text, such as URLs, into links.
  */
 const plainName = /^[\p{L}\p{M}'’ -]{1,80}$/u;
 
-const greetingOf = ({ name }: Mail['to']) =>
-  name !== undefined && plainName.test(name) ? `Olá, ${name}.` : 'Olá.';
+/** Returns the name if a mail may contain it. */
+export const nameInText = (name: string): string | undefined => (plainName.test(name) ? name : undefined);
+
+function greetingOf({ name = '' }: Mail['to']) {
+  const shown = nameInText(name);
+  return shown === undefined ? 'Olá.' : `Olá, ${shown}.`;
+}
 
 function renderText(
   { to, before, action, link, after, secondAction }: Mail,
@@ -108,6 +113,8 @@ export type Mail = {
   action: string;
   link: string;
   after: string;
+  /** True if no log may contain `link`. */
+  secret?: true;
   /** An alternative action, as a plain link. */
   secondAction?: { action: string; link: string };
 };

@@ -20,9 +20,15 @@ const inBrowser = (pattern: string): SitePage => ({ pattern, status: 200 });
 export const pages: readonly SitePage[] = [
   ...renderedPages.map(rendered),
   ...['/carta/confirmar', '/carta/sair', '/logout', '/entrar-com-google', '/email-confirmado'].map(inBrowser),
-  ...['/nova-senha', '/primeiro-acesso', '/account', '/minhas-praticas', '/pro', '/participants'].map(
-    inBrowser,
-  ),
+  ...[
+    '/nova-senha',
+    '/convite',
+    '/primeiro-acesso',
+    '/account',
+    '/minhas-praticas',
+    '/pro',
+    '/participants',
+  ].map(inBrowser),
   ...['/admin', '/admin/newact', '/admin/editact', '/admin/importar', '/admin/users'].map(inBrowser),
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'].map(inBrowser),
   ...['/admin/site', '/admin/site/publicar', '/admin/site/historico'].map(inBrowser),

@@ -10,7 +10,7 @@ export type Refusal = {
 
 /** The pages for signing in, signing up and signing out. The site does not return to them after a sign-in. */
 const formPages =
-  /^\/(?:login|logout|register|entrar-com-google|email-confirmado|nova-senha|primeiro-acesso)\b/;
+  /^\/(?:login|logout|register|entrar-com-google|email-confirmado|nova-senha|primeiro-acesso|convite)\b/;
 
 /** What happened since the page was loaded. It stays in memory, so that the browser stores nothing. */
 export const visit = {

@@ -140,6 +140,22 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
       expiresAt: 'number',
     },
   },
+  // Not in backups: a restore must not bring back an invitation that was used or withdrawn.
+  invitations: {
+    feature: 'auth',
+    key: ['id'],
+    copiedBy: 'moves',
+    columns: {
+      id: 'text',
+      token: 'text',
+      email: 'text',
+      member: 'text',
+      note: 'text',
+      invitedBy: 'text',
+      createdAt: 'number',
+      expiresAt: 'number',
+    },
+  },
   knownBrowsers: {
     feature: 'auth',
     key: ['mark'],

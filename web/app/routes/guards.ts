@@ -54,6 +54,7 @@ export const towards = 'para';
 const destinations = new Map([
   ['conta', '/account'],
   ['minhas-praticas', '/minhas-praticas'],
+  ['convite', '/convite'],
   ['primeiro-acesso', '/primeiro-acesso?continuar=1'],
 ]);
 

@@ -96,6 +96,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
               'account/email-confirmed',
               () => import('../../pages/account/email-confirmed.tsx'),
             ),
+            page('/convite', 'account/invitation', () => import('../../pages/account/invitation.tsx')),
             page('/nova-senha', 'account/new-password', () => import('../../pages/account/new-password.tsx')),
             page(
               '/primeiro-acesso',

@@ -16,8 +16,8 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { firstAdminToken } from './components/first-admin-token.ts';
 import { FootNote, NewPasswordField } from './components/form-parts.tsx';
+import { firstAdminToken } from './components/kept-tokens.ts';
 
 const passwordOnly = z.object({ password: newPassword });
 

@@ -9,8 +9,8 @@ import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { firstAdminToken } from './components/first-admin-token.ts';
 import styles from './components/form-parts.module.css';
+import { firstAdminToken } from './components/kept-tokens.ts';
 
 /**
  * While there is no admin, the server prints a one-time link to this page. The token is in the fragment,

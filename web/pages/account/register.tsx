@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
+import { loadChunk } from '#client/load-chunk.ts';
 import { signUpInput } from '#contract/credentials.ts';
 import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices, useSession } from '#web/app/services.ts';
@@ -8,6 +9,7 @@ import { isAdmin } from '#web/app/session.ts';
 import { TextField } from '#web/components/form/field.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
+import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { Notice } from '#web/components/notice.tsx';
@@ -25,8 +27,28 @@ import {
 
 export const loader = loadMethods;
 
-/** The sign-up form. If email addresses must be verified, the server sends a mail and starts no session. */
+const InvitePeople = lazy(() =>
+  loadChunk('account/invite-people', async () => ({
+    default: (await import('./register/invite-people.tsx')).InvitePeople,
+  })),
+);
+
+/** Admins invite people on this page; everyone else signs up. */
 export function Component() {
+  const present = useSession();
+  const [inviting, setInviting] = useState(false);
+  // While the session changes, the form stays: an admin signs in again without losing the input.
+  if (present.status !== 'loading' && inviting !== isAdmin(present)) setInviting(!inviting);
+  if (!inviting) return <SignUp />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <InvitePeople />
+    </Suspense>
+  );
+}
+
+/** The sign-up form. If email addresses must be verified, the server sends a mail and starts no session. */
+function SignUp() {
   const { google } = useLoaderData<typeof loader>();
   const { session } = useServices();
   const present = useSession();
@@ -80,12 +102,9 @@ export function Component() {
       />
       <h1>Criar uma conta</h1>
       {present.status === 'signed-in' && !form.pending ? (
-        <Notice action={isAdmin(present) && <Link to="/admin">Voltar à administração</Link>}>
+        <Notice>
           Você está na conta <span translate="no">{present.session.user.email}</span>. Ao criar outra aqui,
           você sai dela e entra na nova.
-          {isAdmin(present) && (
-            <span> Para que outra pessoa se cadastre, peça que ela abra esta página no aparelho dela.</span>
-          )}
         </Notice>
       ) : (
         <p>

@@ -7,6 +7,7 @@ import { servicesContext } from '#web/app/services.ts';
 import { type FieldState, TextField } from '#web/components/form/field.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { GoogleButton } from '#web/components/google/google-button.tsx';
+import type { GoogleOptions } from '#web/components/google/use-google-sign-in.ts';
 import { Info } from '#web/components/notice.tsx';
 import styles from './form-parts.module.css';
 
@@ -29,7 +30,7 @@ export async function loadMethods({ context, request }: LoaderFunctionArgs): Pro
 }
 
 /** The sign-in with Google, below a form. */
-export function GoogleSignIn() {
+export function GoogleSignIn(options: GoogleOptions) {
   const inApp = useInAppBrowser();
   return (
     <section className={styles.google} aria-label="Entrar com o Google">
@@ -40,7 +41,7 @@ export function GoogleSignIn() {
           Google não deixa. E-mail e senha funcionam aqui também.
         </p>
       ) : (
-        <GoogleButton label="Entrar com Google" working="Entrando…" />
+        <GoogleButton {...options} label="Entrar com Google" working="Entrando…" />
       )}
     </section>
   );

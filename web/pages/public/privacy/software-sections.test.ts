@@ -13,6 +13,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   pictureFromGoogle: ['conta', 'a sua foto'],
   signInMethods: ['conta', 'Google'],
   sessions: ['conta', 'as sessões abertas'],
+  invitations: ['conta', 'o papel e a mensagem do convite'],
   wordMood: ['humor', 'o registro de humor'],
   newsletter: ['carta', 'a data em que você consentiu e confirmou'],
   accessLog: ['conta', 'consultou ou mudou os seus dados'],

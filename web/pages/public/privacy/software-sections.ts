@@ -5,7 +5,7 @@ import type { Identity } from '#contract/site/identity.ts';
 type Section = PrivacyTexts['sections'][number] & { id: string };
 
 /** The date of the last change of the sections below. */
-export const softwareSectionsUpdated = '2026-11-23';
+export const softwareSectionsUpdated = '2026-11-27';
 
 /**
  * The sections of the privacy page about what this software stores. They change only with the software, so
@@ -51,11 +51,12 @@ const account: Section[] = [
         'nome e e-mail, que você informa, e uma foto, se você quiser;',
         'a senha, de um jeito que nem nós conseguimos ler;',
         'se você ligar a confirmação em duas etapas, a chave do seu aplicativo e os códigos de reserva, cifrados;',
-        'o tipo da conta (paciente, membro ou administração) e as datas em que ela foi criada e mudou, e o último dia em que você a usou;',
+        'o tipo da conta (paciente, membro, edição ou administração) e as datas em que ela foi criada e mudou, e o último dia em que você a usou;',
         'as sessões abertas, com a data e o navegador de cada uma, e um cookie que serve apenas para manter você conectado;',
         'outro cookie, por até um ano, para que tentativas de estranhos não bloqueiem a sua entrada neste navegador, outro, por um dia, para reconhecer este navegador quando você confirmar o seu e-mail, e outro, se você sair sem internet, para terminar a sua sessão quando a conexão voltar;',
+        'se a administração convidar você, o seu e-mail, o papel e a mensagem do convite, até você aceitar ou o convite vencer, em no máximo sete dias;',
         'quem administra o site e consultou ou mudou os seus dados, e quando;',
-        'se você administra o site, o que você enviou, salvou, apagou e publicou nele.',
+        'se você edita ou administra o site, o que você enviou, salvou, apagou e publicou nele.',
       ],
       'Um cadastro que ninguém confirma pelo e-mail é apagado em um dia, quando o site pede essa confirmação.',
       'Se o site oferecer a entrada com o Google e você a usar, ele nos informa o seu nome, o seu e-mail e a sua foto, e fica sabendo que você entra neste site. Vale também a política de privacidade dele.',

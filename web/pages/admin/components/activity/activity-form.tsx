@@ -3,9 +3,9 @@ import type { Activity } from '#contract/activity.ts';
 import { formAxes } from '#contract/axes.ts';
 import { controlProps, FieldLayout, TextField } from '#web/components/form/field.tsx';
 import { ErrorSummary } from '#web/components/form/form.tsx';
+import { RadioGroup } from '#web/components/form/radio-group.tsx';
 import { type FormOptions, useForm } from '#web/components/form/use-form.ts';
 import { FormMessage } from '#web/components/notice.tsx';
-import { RadioGroup } from '../radio-group.tsx';
 import { ActivityFiles, useFilesUnderWay } from './activity-files.tsx';
 import styles from './activity-form.module.css';
 import {

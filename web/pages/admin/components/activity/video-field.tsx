@@ -7,8 +7,8 @@ import { isYoutubeLink, videoIdOf, videoOf } from '#contract/video.ts';
 import { useServices } from '#web/app/services.ts';
 import { Picture } from '#web/components/art/poster.tsx';
 import { type FieldState, TextField } from '#web/components/form/field.tsx';
+import { Choice } from '#web/components/form/radio-group.tsx';
 import { Video } from '#web/components/media/video.tsx';
-import { Choice } from '../radio-group.tsx';
 import { type ActivityValues, fieldLabels } from './activity-values.ts';
 import styles from './video-field.module.css';
 

@@ -1,11 +1,11 @@
 import { useCallback, useId } from 'react';
 import { classNames } from '#web/components/class-names.ts';
 import { FieldError } from '#web/components/form/field.tsx';
+import { CheckboxGroup, Choice, RadioGroup } from '#web/components/form/radio-group.tsx';
 import { AudioPlayer } from '#web/components/media/audio-player.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
-import { CheckboxGroup, Choice, RadioGroup } from '#web/pages/admin/components/radio-group.tsx';
 import type { AnyGroup, FilePlan, Plan, SwitchPlan } from '../plans/plan.ts';
 import { type ChoicePlan, type ChoicesPlan, optionLabel } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';

@@ -1,0 +1,238 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { z } from 'zod/mini';
+import type {
+  Invitation,
+  InvitationAcceptance,
+  InvitationLinkState,
+  invitationInput,
+} from '#contract/invitation.ts';
+import { roleName } from '#contract/user.ts';
+import type { AppContext } from '#server/context.ts';
+import type { Database } from '#server/database/connect.ts';
+import type { StoredMember } from '#server/database/tables.ts';
+import { AppError } from '#server/http/errors.ts';
+import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
+import { invitationMail, newAdminMail } from '#server/mail/messages.ts';
+import { noteAccess } from '#server/users/access-log.ts';
+import { listAdmins, lockAdmins, lockUser, memberOf, storedMemberOf } from '#server/users/users.ts';
+import type { createEmailVerification } from '../email-verification.ts';
+import { hashOfToken } from '../hashed-tokens.ts';
+import type { Session, WithCookies } from '../sessions/session.ts';
+import { requireStillOpen } from '../sign-in-methods.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** How long an invitation is valid. */
+const lifeOf = (member: StoredMember) =>
+  member === 'admin' ? { ms: day, words: '24 horas' } : { ms: 7 * day, words: '7 dias' };
+
+/** The roles, from the lowest to the highest. An invitation never lowers a role. */
+const roles: readonly StoredMember[] = ['no', 'member', 'editor', 'admin'];
+
+/** What an accepted invitation has done. */
+export type Acceptance = {
+  session: Session;
+  /** Empty when no session has begun. */
+  cookies: string[];
+  member: StoredMember;
+  inviterId: string;
+  /** Mails the other admins about a new admin. */
+  tellAdmins: () => Promise<void>;
+};
+
+/**
+ * Makes and uses invitations: links that give a role to the owner of an email address. An invitation is valid
+ * once, until it expires, is withdrawn or replaced, and only while its sender is an admin.
+ */
+export function createInvitations(
+  context: AppContext,
+  {
+    mailer,
+    signUpInvited,
+    findSession,
+  }: {
+    mailer: LimitedMailer;
+    signUpInvited: ReturnType<typeof createEmailVerification>['signUpInvited'];
+    findSession: (headers: Headers) => Promise<Session | undefined>;
+  },
+) {
+  const { database, databaseKind } = context;
+  const { publicUrl } = context.environment;
+
+  /** @throws AppError `auth/invalid-link` */
+  async function findLink(token: string, headers: Headers) {
+    const found = await openInvitations(database).where('token', '=', hashOfToken(token)).executeTakeFirst();
+    if (!found) throw new AppError('auth/invalid-link');
+    const owner = await database
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', found.email)
+      .where('emailVerified', '=', true)
+      .executeTakeFirst();
+    const session = await findSession(headers);
+    return { found, session, needs: needsOf(found.email, owner?.id, session) };
+  }
+
+  /** Uses the invitation up, and gives its role to the user of the session. */
+  async function applyRole(
+    token: string,
+    { id, uid, email }: Session,
+  ): Promise<Omit<Acceptance, 'session' | 'cookies'>> {
+    return database.transaction().execute(async (transaction) => {
+      await requireStillOpen(transaction, databaseKind, { id });
+      // The inviter must not lose the role before this transaction ends.
+      await lockAdmins(transaction, databaseKind);
+      await lockUser(transaction, databaseKind, uid);
+      const found = await openInvitations(transaction)
+        .where('token', '=', hashOfToken(token))
+        .executeTakeFirst();
+      if (!found) throw new AppError('auth/invalid-link');
+      const { numDeletedRows } = await transaction
+        .deleteFrom('invitations')
+        .where('id', '=', found.id)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) throw new AppError('auth/invalid-link');
+      const { member: before } = await transaction
+        .selectFrom('users')
+        .select('member')
+        .where('id', '=', uid)
+        .executeTakeFirstOrThrow();
+      const { member, inviterId, invitedBy: inviter } = found;
+      const rises = roles.indexOf(member) > roles.indexOf(before);
+      if (rises) {
+        await transaction.updateTable('users').set({ member }).where('id', '=', uid).execute();
+        await noteAccess(transaction, {
+          ...{ actorId: inviterId, subjectIds: [uid], action: 'change', what: 'member' },
+        });
+      }
+      const tellAdmins = async () => {
+        if (!rises || member !== 'admin') return;
+        const others = (await listAdmins(database)).filter((admin) => admin.email !== email);
+        await Promise.all(
+          others.map((admin) =>
+            mailer.send('new-admin', newAdminMail(admin, { email, inviter }, `${publicUrl}/admin/users`)),
+          ),
+        );
+      };
+      return { member: rises ? member : before, inviterId, tellAdmins };
+    });
+  }
+
+  return {
+    /** Lists the open invitations, newest first. */
+    async list(): Promise<Invitation[]> {
+      const rows = await openInvitations(database).orderBy('invitations.createdAt', 'desc').execute();
+      return rows.map(({ inviterId: _, ...row }) => ({ ...row, member: memberOf(row.member) }));
+    },
+
+    /**
+     * Mails an invitation, which replaces earlier ones to the same address.
+     * @throws AppError `auth/too-many-attempts`, `server/unavailable` when the mail cannot be sent
+     */
+    async invite(
+      { email, member: role, note }: z.output<typeof invitationInput>,
+      inviterId: string,
+    ): Promise<void> {
+      const token = randomBytes(32).toString('base64url');
+      const member = storedMemberOf(role);
+      const life = lifeOf(member);
+      const id = randomUUID();
+      const now = Date.now();
+      const row = { id, token: hashOfToken(token), email: email.toLowerCase(), member, note };
+      await database
+        .insertInto('invitations')
+        .values({ ...row, invitedBy: inviterId, createdAt: now, expiresAt: now + life.ms })
+        .execute();
+      const toAddress = database.deleteFrom('invitations').where('email', '=', row.email);
+      let sent = false;
+      try {
+        const { displayName: inviter } = await database
+          .selectFrom('users')
+          .select('displayName')
+          .where('id', '=', inviterId)
+          .executeTakeFirstOrThrow();
+        const about = { inviter, role: roleName(role), note, lifeWords: life.words };
+        const link = `${publicUrl}/convite#${token}`;
+        sent = await mailer.send('invitation', invitationMail(row.email, about, link));
+      } finally {
+        if (sent) await toAddress.where('id', '!=', id).execute();
+        else await toAddress.where('id', '=', id).execute();
+      }
+      if (!sent) throw new AppError('auth/too-many-attempts');
+    },
+
+    /** @returns false when there is no such invitation */
+    async withdraw(id: string): Promise<boolean> {
+      const { numDeletedRows } = await database
+        .deleteFrom('invitations')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    /**
+     * Tells what the link needs in this browser, without using it.
+     * @throws AppError `auth/invalid-link`
+     */
+    async describeLink(token: string, headers: Headers): Promise<InvitationLinkState> {
+      const { found, session, needs } = await findLink(token, headers);
+      return {
+        email: found.email,
+        member: memberOf(found.member),
+        needs,
+        signedInAs: session?.email ?? null,
+      };
+    },
+
+    /**
+     * Gives the role of the invitation to the signed-in owner of the address, or to a new account with this
+     * name and password.
+     * @throws AppError `auth/invalid-link`; `auth/other-account` while another user is signed in;
+     * `auth/unauthenticated` when the owner must sign in first; `request/invalid`
+     */
+    async accept(
+      { token, displayName, password }: InvitationAcceptance,
+      headers: Headers,
+    ): Promise<Acceptance> {
+      const { found, session, needs } = await findLink(token, headers);
+      if (needs === 'sign-out') throw new AppError('auth/other-account');
+      if (needs === 'sign-in') throw new AppError('auth/unauthenticated');
+      if (needs === 'acceptance' && session)
+        return { session, cookies: [], ...(await applyRole(token, session)) };
+      if (displayName === undefined || password === undefined)
+        throw new AppError('request/invalid', {
+          issues: [{ path: 'password', message: 'Escolha um nome e uma senha.' }],
+        });
+      // The account begins before the invitation is used up. So a crash in between loses nothing: the owner
+      // opens the link again.
+      const { result, cookies }: WithCookies<Session> = await signUpInvited(
+        { email: found.email, displayName, password },
+        headers,
+      );
+      return { session: result, cookies, ...(await applyRole(token, result)) };
+    },
+  };
+}
+
+/** Selects the invitations that have not expired and whose sender is still an admin. */
+const openInvitations = (database: Database) =>
+  database
+    .selectFrom('invitations')
+    .innerJoin('users', 'users.id', 'invitations.invitedBy')
+    .select(['invitations.id', 'invitations.email', 'invitations.member', 'invitations.note'])
+    .select(['invitations.createdAt', 'invitations.expiresAt'])
+    .select(['users.displayName as invitedBy', 'users.id as inviterId'])
+    .where('users.member', '=', 'admin')
+    .where('invitations.expiresAt', '>', Date.now());
+
+/** @param ownerId the user who has proved to own the invited address, if there is one */
+function needsOf(
+  email: string,
+  ownerId: string | undefined,
+  session: Session | undefined,
+): InvitationLinkState['needs'] {
+  // An account with the invited address that nobody has proved is no other account: it will be taken over.
+  if (session && session.email !== email) return 'sign-out';
+  if (ownerId === undefined) return 'new-account';
+  return session ? 'acceptance' : 'sign-in';
+}
