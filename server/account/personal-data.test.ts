@@ -86,6 +86,8 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   await otherAdmin.documents.getUser(uid);
   await visitor.client.auth.requestPasswordReset(email);
   await client.auth.sendVerificationEmail();
+  await client.auth.invite({ email: 'convidada@exemplo.com.br', member: true });
+  await otherAdmin.auth.invite({ email, member: 'editor' });
   await client.documents.subscribeToNewsletter(email);
   // Waits for the mails, because the reset link is stored after the response.
   await mails();

@@ -131,6 +131,47 @@ for (const kind of databaseKinds) {
       assert.equal(back.changed, false);
     });
 
+    it('lets an editor draft all except what only admins change', async (t) => {
+      const server = await start(t);
+      const { site: admins } = (await server.join('admin')).client;
+      const { site } = (await server.join('editor', 'Edite')).client;
+      const { fees, newsletter } = sectionOf(await admins.getDraft(), 'home').content;
+      await admins.saveSection(
+        withFields(await admins.getDraft(), 'home', { fees: { ...fees, title: 'Da administração' } }),
+      );
+      const forged = {
+        title: 'Da edição',
+        fees: { ...fees, title: 'Da edição' },
+        newsletter: { ...newsletter, title: 'Novo título', consent: 'Da edição' },
+      };
+      const home = async () => sectionOf(await site.getDraft(), 'home').content;
+      const saved = await site.saveSection(withFields(await site.getDraft(), 'home', forged));
+      assert.deepEqual(saved.updatedBy, { name: 'Edite' });
+      const edited = await home();
+      assert.deepEqual([edited.title, edited.newsletter.title], ['Da edição', 'Novo título']);
+      assert.deepEqual(
+        [edited.fees.title, edited.newsletter.consent],
+        ['Da administração', newsletter.consent],
+      );
+      await site.discardSection(saved);
+      const { title, fees: kept } = await home();
+      assert.deepEqual([title, kept.title], [texts.home.title, 'Da administração']);
+
+      await site.saveSection(
+        withFields(await site.getDraft(), 'practices', { note: 'Da edição.', countsUse: false }),
+      );
+      const { note, countsUse } = sectionOf(await site.getDraft(), 'practices').content;
+      assert.deepEqual([note, countsUse], ['Da edição.', true]);
+
+      for (const section of ['identity', 'privacy'] as const) {
+        const one = sectionOf(await site.getDraft(), section);
+        await assert.rejects(site.saveSection(one), refusedWith('auth/forbidden'));
+        await assert.rejects(site.discardSection(one), refusedWith('auth/forbidden'));
+      }
+      const { tag } = await site.getDraft();
+      await assert.rejects(site.publish(tag, { warningsConfirmed: true }), refusedWith('auth/forbidden'));
+    });
+
     it('refuses sections with another structure, too many items or forbidden characters', async (t) => {
       const server = await start(t);
       const admin = await server.join('admin');

@@ -89,6 +89,14 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
       return admin.fetch(paths.documents.newsletterCsv);
     },
   },
+  {
+    ...{ route: 'GET /api/auth/invitations', name: 'the open invitations', what: 'invitations' },
+    status: 200,
+    ask: async ({ admin, user }) => {
+      await admin.client.auth.invite({ email: user.email, member: true });
+      return admin.fetch(paths.auth.invitations);
+    },
+  },
   ...(['metadata', 'download-url'] as const).flatMap((call) => [
     {
       ...{ route: `GET /api/storage/${call}`, name: `the ${call} of a picture`, what: 'profilePic' },
@@ -112,6 +120,8 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
 
 /** Admin routes that reveal nothing about a user, each with what it is about. */
 const tellNothing: Record<string, string> = {
+  'POST /api/auth/invitations': 'what the admin has entered',
+  'DELETE /api/auth/invitations/:id': 'an invitation that the admin has seen',
   'GET /api/documents/counts': 'how many users there are',
   'GET /api/documents/operation': 'the backups and the disk',
   'GET /api/documents/latest-activities': 'the library',
@@ -163,7 +173,7 @@ async function addPicture({ database }: TestServer, { uid: ownerId }: Joined, pa
 it('covers every admin route: its reads are logged, or it reveals nothing', () => {
   const decided = new Set([...reads.map(({ route }) => route), ...Object.keys(tellNothing)]);
   const ofAdmins = Object.entries(permissions)
-    .filter(([, row]) => ['admin', 'self-or-admin', 'bearer'].includes(row))
+    .filter(([, row]) => ['admin', 'editor', 'self-or-admin', 'bearer'].includes(row))
     .map(([route]) => route);
   assert.deepEqual(
     ofAdmins.filter((route) => !decided.has(route)),

@@ -119,9 +119,16 @@ export function createInvitations(
   }
 
   return {
-    /** Lists the open invitations, newest first. */
-    async list(): Promise<Invitation[]> {
+    /** Lists the open invitations, newest first. The access logs of the users with these addresses record it. */
+    async list(actorId: string): Promise<Invitation[]> {
       const rows = await openInvitations(database).orderBy('invitations.createdAt', 'desc').execute();
+      const owners = await database
+        .selectFrom('users')
+        .innerJoin('invitations', 'invitations.email', 'users.email')
+        .select('users.id')
+        .execute();
+      const subjectIds = owners.map(({ id }) => id);
+      await noteAccess(database, { actorId, subjectIds, action: 'read', what: 'invitations' });
       return rows.map(({ inviterId: _, ...row }) => ({ ...row, member: memberOf(row.member) }));
     },
 

@@ -30,8 +30,8 @@ export async function invitationRoutes(
 
   app.get(
     paths.auth.invitations,
-    async (): Promise<Invitations> => ({
-      invitations: await invitations.list(),
+    async (request): Promise<Invitations> => ({
+      invitations: await invitations.list(requireSession(request).uid),
       sendsMail: context.environment.smtpUrl !== undefined,
     }),
   );

@@ -18,11 +18,12 @@ async function refusalOf(response: Response) {
 
 for (const kind of databaseKinds) {
   describe(`permissions of files on ${kind}`, { concurrency: 2 }, () => {
-    it('lets only admins add, read and delete the files of the library and of the site', async (t) => {
+    it('lets only editors and admins add, read and delete the files of the library and of the site', async (t) => {
       const server = await startTestServer(t, kind);
       const callers = {
         patient: storageOf(await server.join('no')),
         member: storageOf(await server.join('member')),
+        editor: storageOf(await server.join('editor')),
         admin: storageOf(await server.join('admin')),
       };
       const files = ['postImages/mind/a', 'postImages/values/theory/b', 'postAudios/fun/c', audio];
@@ -30,7 +31,7 @@ for (const kind of databaseKinds) {
       for (const path of files) {
         const content = /audio/i.test(path) ? mp3(2_000) : await png();
         for (const [who, user] of Object.entries(callers)) {
-          const may = who === 'admin';
+          const may = who === 'editor' || who === 'admin';
           // A caller without permission gets the same response whether or not the file exists.
           if (!may) {
             const refused = {
@@ -61,14 +62,16 @@ for (const kind of databaseKinds) {
     it('lets users add and delete their own profile picture; admins may read it', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia, admin] = [await server.join(), await server.join(), await server.join('admin')];
+      const editor = await server.join('editor');
       const path = `profilePics/${ana.uid}/foto`;
       const picture = await png();
-      for (const stranger of [bia, admin]) {
+      for (const stranger of [bia, editor, admin]) {
         assert.equal((await storageOf(stranger).send(path, picture)).status, 403);
       }
       assert.equal((await storageOf(ana).send(path, picture)).status, 201);
       assert.equal((await storageOf(ana).metadata(path)).status, 200);
-      assert.equal((await storageOf(bia).metadata(path)).status, 403);
+      for (const stranger of [bia, editor])
+        assert.equal((await storageOf(stranger).metadata(path)).status, 403);
       assert.equal((await storageOf(admin).metadata(path)).status, 200);
       const remove = (user: typeof ana) =>
         storageOf(user).call(paths.storage.object(path), { method: 'DELETE' });
