@@ -8,7 +8,7 @@ import { lists, usersList } from './accessible-lists.ts';
 import { siteEditor } from './accessible-site-editor.ts';
 import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
 import { expect } from './journey.ts';
-import { fillLibrary, register } from './site.ts';
+import { fillLibrary, register, registerAdmin } from './site.ts';
 import { changeSection, publishClinic } from './site-editor.ts';
 
 const visitors: Group = {
@@ -120,6 +120,12 @@ const visitors: Group = {
   ],
 };
 
+/** Invites a person. @returns the path of the link */
+async function invite({ site, users }: Stage, email: string): Promise<string> {
+  await users.admin.client.auth.invite({ email, member: 'editor', note: 'Venha escrever conosco.' });
+  return (await site.mailedLink('/convite')).replace(site.url, '');
+}
+
 /** A visitor opens the verification link of another browser. */
 async function openVerificationLink({ page, site }: Stage) {
   const lia = await register(site, 'Lia Laptop');
@@ -132,10 +138,38 @@ async function openVerificationLink({ page, site }: Stage) {
 
 const accounts: Group = {
   name: 'the pages around an account',
-  fill: ({ users }) => fillLibrary(users.admin),
+  async fill({ site, users }) {
+    await fillLibrary(users.admin);
+    users.editor = await registerAdmin(site, users, 'Edu Edição', 'editor');
+  },
   states: [
     ...pagesOf(['/login', '/login/recover', '/login/x', '/register', '/nova-senha', '/primeiro-acesso']),
-    ...pagesOf(['/email-confirmado', '/email-confirmado#token', '/email-confirmado?erro=link']),
+    ...pagesOf(['/admin', '/admin/site', '/admin/site/identity'], 'editor').map((state) => ({
+      ...state,
+      name: `${state.name} of an editor`,
+    })),
+    {
+      name: 'an invitation for a new account',
+      path: async (stage) => invite(stage, 'nova@example.com'),
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Criar a conta e aceitar' }).click();
+        await expect(page.getByText('You need a password').first()).toBeVisible();
+      },
+    },
+    {
+      name: 'an invitation while another user is signed in',
+      role: 'patient',
+      path: async (stage) => invite(stage, 'outra@example.com'),
+      shows: /está aberta a conta/,
+    },
+    {
+      name: 'open invitations',
+      role: 'admin',
+      path: '/register',
+      shows: 'nova@example.com',
+      isWalked: true,
+    },
+    ...pagesOf(['/email-confirmado', '/email-confirmado#token', '/email-confirmado?erro=link', '/convite']),
     { name: 'the password for a link of another browser', path: '/login', prepare: openVerificationLink },
     {
       name: 'register with errors',

@@ -8,7 +8,12 @@ import { expect, type Watch } from './journey.ts';
 import type { Site, TestUser, TestUsers } from './site.ts';
 
 /** What a test has, to bring its page into a state. */
-export type Stage = { page: Page; site: Site; users: TestUsers & { staff?: TestUser }; watch: Watch };
+export type Stage = {
+  page: Page;
+  site: Site;
+  users: TestUsers & { staff?: TestUser; editor?: TestUser };
+  watch: Watch;
+};
 
 /** A page, or a state of a page, that must be accessible. */
 export type State = {

@@ -52,20 +52,6 @@ test('headings distinguish the two entries Usuários', { tag: '@full' }, async (
   }
 });
 
-test('before an admin creates another account, the page says that it signs the admin out', {
-  tag: '@full',
-}, async ({ page }) => {
-  await open(page, '/admin');
-  await menu(page).getByRole('link', { name: 'Novo Usuário' }).click();
-  const notice = page.getByRole('status').filter({ hasText: users.admin.email });
-  await expect(notice).toContainText('Ao criar outra aqui, você sai dela e entra na nova.');
-  const { y: noticeTop = 0 } = (await notice.boundingBox()) ?? {};
-  const { y: formTop = 0 } = (await page.getByLabel('Nome completo').boundingBox()) ?? {};
-  expect(noticeTop).toBeLessThan(formTop);
-  await notice.getByRole('link', { name: 'Voltar à administração' }).click();
-  await expect(page).toHaveURL(`${site.url}/admin`);
-});
-
 test('the sidebar of staff has its own style', { tag: '@full' }, async ({ page }) => {
   const ground = () =>
     menu(page).evaluate((element) => {

@@ -10,47 +10,69 @@ import {
   siteWithUsers,
   test,
 } from './journey.ts';
-import type { TestUsers } from './site.ts';
+import { registerAdmin, type TestUsers } from './site.ts';
 import { nameInBar, signOutLink } from './top-bar.ts';
 
 const { site, users } = siteWithUsers();
 
-const adminPages = [
-  ...['/admin', '/admin/newact', '/admin/editact', '/admin/importar', '/admin/users', '/participants'],
+const editorPages = [
+  ...['/admin', '/admin/newact', '/admin/editact', '/admin/importar'],
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
-  ...['/admin/site', '/admin/site/identity', '/admin/site/publicar', '/admin/site/historico'],
+  ...['/admin/site', '/admin/site/identity'],
 ];
+const adminPages = ['/admin/users', '/participants', '/admin/site/publicar', '/admin/site/historico'];
 
-type Role = 'visitor' | keyof TestUsers;
+type Role = 'visitor' | 'editor' | keyof TestUsers;
 /** The path at which each role lands; `undefined` means the requested path. */
 const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
-  { paths: adminPages, ends: { visitor: '/', patient: '/', member: '/', admin: undefined } },
-  { paths: ['/pro'], ends: { visitor: '/', patient: '/', member: undefined, admin: undefined } },
+  {
+    paths: editorPages,
+    ends: { visitor: '/', patient: '/', member: '/', editor: undefined, admin: undefined },
+  },
+  { paths: adminPages, ends: { visitor: '/', patient: '/', member: '/', editor: '/', admin: undefined } },
+  {
+    paths: ['/pro'],
+    ends: { visitor: '/', patient: '/', member: undefined, editor: undefined, admin: undefined },
+  },
   {
     paths: ['/login', '/login/recover'],
-    ends: { visitor: undefined, patient: '/', member: '/pro', admin: '/pro' },
+    ends: { visitor: undefined, patient: '/', member: '/pro', editor: '/pro', admin: '/pro' },
   },
   {
     paths: ['/register', '/practices', '/about', '/'],
-    ends: { visitor: undefined, patient: undefined, member: undefined, admin: undefined },
+    ends: { visitor: undefined, patient: undefined, member: undefined, editor: undefined, admin: undefined },
   },
   {
     paths: ['/account'],
-    ends: { visitor: '/login?para=conta', patient: undefined, member: undefined, admin: undefined },
+    ends: {
+      visitor: '/login?para=conta',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
   },
   {
     paths: ['/minhas-praticas'],
-    ends: { visitor: '/login?para=minhas-praticas', patient: undefined, member: undefined, admin: undefined },
+    ends: {
+      visitor: '/login?para=minhas-praticas',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
   },
-  { paths: ['/logout'], ends: { visitor: '/', patient: '/', member: '/', admin: '/' } },
+  { paths: ['/logout'], ends: { visitor: '/', patient: '/', member: '/', editor: '/', admin: '/' } },
 ];
 
-for (const role of ['visitor', 'patient', 'member', 'admin'] as const)
+for (const role of ['visitor', 'patient', 'member', 'editor', 'admin'] as const)
   test(
     `each path opens or redirects as the rules for the role ${role} say`,
-    inFullIf(role === 'member' || role === 'admin'),
+    inFullIf(role !== 'visitor' && role !== 'patient'),
     async ({ page }) => {
-      if (role !== 'visitor') await signInAnew(page, site.url, users[role]);
+      if (role === 'editor')
+        await signInAnew(page, site.url, await registerAdmin(site, users, 'Edu Edição', 'editor'));
+      else if (role !== 'visitor') await signInAnew(page, site.url, users[role]);
       for (const { paths, ends } of rules)
         for (const [index, path] of paths.entries()) {
           // If the rule redirects this role, loads a page only for the rule's first path. The other paths go

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { demoLibrary } from '#clinic/demo-library.ts';
+import type { Member } from '#contract/user.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 
 /** A server process with a new data folder, started like `npm start`. */
@@ -131,10 +132,15 @@ function openClient({ url }: Pick<Site, 'url'>, kept: [name: string, value: stri
   return { client, cookies };
 }
 
-/** Creates another admin: the user signs up, then the first admin changes the role. */
-export async function registerAdmin(site: Site, { admin }: TestUsers, name: string): Promise<TestUser> {
+/** Creates another admin or an editor: the user signs up, then the first admin changes the role. */
+export async function registerAdmin(
+  site: Site,
+  { admin }: TestUsers,
+  name: string,
+  member: Member = 'admin',
+): Promise<TestUser> {
   const user = await register(site, name);
-  await admin.client.documents.updateUser(user.uid, { member: 'admin' });
+  await admin.client.documents.updateUser(user.uid, { member });
   return user;
 }
 

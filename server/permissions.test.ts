@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
 import type { AppCheck } from './auth/app-check/app-check.ts';
 import type { Auth } from './auth/auth.ts';
 import { guardRoutes } from './auth/guards.ts';
 import type { StorageBearer } from './auth/sessions/storage-bearer.ts';
-import { permissions } from './permissions.ts';
+import { type Permission, permissions } from './permissions.ts';
 import { databaseKinds } from './testing/databases.ts';
 import { sampleActivity } from './testing/samples.ts';
 import { startTestServer } from './testing/server.ts';
@@ -272,6 +274,19 @@ const expectedResponses: Record<
   'POST /api/auth/sign-out': { visitor: 204, patient: 204, member: 204, editor: 204, admin: 204 },
 };
 
+/** The cells of docs/permissions.md: visitor, patient, member, editor, admin. */
+const cellsOf: Record<Permission, string[]> = {
+  everyone: ['yes', 'yes', 'yes', 'yes', 'yes'],
+  'everyone-known': ['yes', 'yes', 'yes', 'yes', 'yes'],
+  'signed-in': ['', 'yes', 'yes', 'yes', 'yes'],
+  editor: ['', '', '', 'yes', 'yes'],
+  admin: ['', '', '', '', 'yes'],
+  self: ['', 'own', 'own', 'own', 'own'],
+  'self-or-admin': ['', 'own', 'own', 'own', 'yes'],
+  bearer: ['', 'path', 'path', 'path', 'path'],
+  operator: ['token', 'token', 'token', 'token', 'token'],
+};
+
 describe('permissions', () => {
   it('have an expected response for every route with a row, and a row for every route', async (t) => {
     const { app } = await startTestServer(t, 'sqlite', {
@@ -282,6 +297,15 @@ describe('permissions', () => {
       const [method = '', url = ''] = row.split(' ');
       assert.ok(app.hasRoute({ method, url }), `${row} has a row but no route`);
     }
+  });
+
+  it('are the table of docs/permissions.md', () => {
+    const shown = readFileSync(join(import.meta.dirname, '..', 'docs', 'permissions.md'), 'utf8');
+    const lines = shown.split('\n').filter((line) => line.startsWith('| `'));
+    const expected = Object.entries(permissions).map(
+      ([route, row]) => `| \`${route}\` | ${cellsOf[row].join(' | ')} |`,
+    );
+    assert.deepEqual(lines, expected);
   });
 
   it('stop the start when a route has no row', async () => {

@@ -89,6 +89,7 @@ function MyData() {
           <li>Seu registro de palavras e humor, se houver.</li>
           <li>As práticas que você guardou, e quando.</li>
           <li>Se você pediu a carta, e quando.</li>
+          <li>Os convites abertos que você recebeu ou enviou.</li>
           <li>O que a administração viu ou mudou nos seus dados, quem e quando.</li>
         </ul>
       </details>
