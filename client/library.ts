@@ -44,7 +44,7 @@ export function createLibraryClient(send: Send) {
 
     /**
      * Reads a list without its activities' `content`, which the list's page in the admin area loads later.
-     * Admin only.
+     * For editors and admins.
      */
     async getActivitySummaries(list: ListName, signal?: AbortSignal): Promise<ReadSummaries> {
       return readInParts<ListedActivity>(list, {
@@ -56,7 +56,7 @@ export function createLibraryClient(send: Send) {
 
     /**
      * Like `getActivities`, but reads the list in several requests, so that a long list does not block the
-     * server or the browser. Admin only.
+     * server or the browser. For editors and admins.
      */
     async getActivitiesInParts(list: ListName, signal?: AbortSignal): Promise<ReadList> {
       return readInParts<Activity>(list, {

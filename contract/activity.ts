@@ -56,7 +56,7 @@ export const activityInput = z.strictObject({
   minutes: z._default(z.nullable(practiceMinutes), null),
   /** What the activity helps with at night, for example falling asleep; empty for most activities. */
   night: z._default(z.enum(['', ...nightNeeds], 'Escolha uma das opções.'), ''),
-  /** Only admins see hidden activities. */
+  /** Only editors and admins see hidden activities. */
   visibility: z._default(z.enum(visibilities, 'Escolha uma das opções.'), 'public'),
 });
 export type ActivityInput = z.input<typeof activityInput>;

@@ -79,8 +79,8 @@ export const errorBody = z.object({
    */
   current: z.optional(z.unknown()),
   /**
-   * The admin who saved the activity or section in `current`; absent when that account is deleted. Only
-   * admins receive this field.
+   * The user who saved the activity or section in `current`; absent when this user is no longer an editor or
+   * admin. Only editors and admins receive this field.
    */
   changedBy: z.optional(z.object({ name: z.string() })),
 });

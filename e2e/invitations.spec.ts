@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sendSignIn } from './account-forms.ts';
-import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { expect, signIn, signInAnew, siteWithUsers, test } from './journey.ts';
 import { registerAdmin } from './site.ts';
 
 const { site, users } = siteWithUsers();
@@ -72,7 +72,7 @@ test('a link for an account waits for the right user to sign in, and ends when i
   await users.admin.client.documents.updateUser(known.uid, { emailVerified: true });
   await users.admin.client.auth.invite({ email: known.email, member: 'editor' });
   const link = await site.mailedLink('/convite');
-  await signIn(page, site.url, users.patient);
+  await signInAnew(page, site.url, users.patient);
   await page.goto(link);
   await expect(page.getByText(`está aberta a conta ${users.patient.email}`)).toBeVisible();
   await page.getByRole('button', { name: 'Sair desta conta' }).click();

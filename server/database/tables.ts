@@ -315,7 +315,7 @@ type StoredActivity = Activity & {
   position: number;
   /**
    * The user who saved the activity last. Null if a command saved it, or if that account no longer exists.
-   * Only admins may see this, so the public lists do not contain it.
+   * Only editors and admins may see this, so the public lists do not contain it.
    */
   updatedBy: string | null;
 };

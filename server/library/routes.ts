@@ -75,7 +75,7 @@ export async function libraryRoutes(
   });
 
   /**
-   * The admins' page of a list first reads the summaries, which lack `content`. It reads the complete items
+   * The page of a list in the admin area first reads the summaries, which lack `content`. It reads the complete items
    * when the admin searches.
    */
   for (const [what, route] of [

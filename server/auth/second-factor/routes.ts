@@ -12,8 +12,8 @@ import { createSignInCompletion } from '../sessions/complete-sign-in.ts';
 import { authHeaders } from '../sessions/cookies.ts';
 
 /**
- * Registers the routes of the second factor: an authenticator's code after the password. Only admins may
- * enable it.
+ * Registers the routes of the second factor: an authenticator's code after the password. Only editors
+ * and admins may enable it.
  */
 export async function secondFactorRoutes(
   app: FastifyInstance,

@@ -69,7 +69,7 @@ export function TopBar() {
             )}
           </ul>
         </nav>
-        {!isAdmin(session) && <BookingLink size="small" className={styles.book} />}
+        {!isEditor(session) && <BookingLink size="small" className={styles.book} />}
         <details
           ref={menu}
           className={styles.menu}
