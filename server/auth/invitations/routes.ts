@@ -15,6 +15,7 @@ import { requireSession } from '../guards.ts';
 import { limitAttempts } from '../rate-limits.ts';
 import { createSignInCompletion } from '../sessions/complete-sign-in.ts';
 import { authHeaders } from '../sessions/cookies.ts';
+import type { Acceptance } from './invitations.ts';
 
 /** Registers the routes of invitations. Links go only by mail: no response contains one. */
 export async function invitationRoutes(
@@ -62,13 +63,13 @@ export async function invitationRoutes(
   app.post(paths.auth.acceptInvitation, async (request, reply) => {
     const input = parse(invitationAcceptance, request.body);
     await limitAttempts(context, ['invitationByAddress', networkOf(request.ip)]);
-    const { session, cookies, member, inviterId, tellAdmins } = await invitations.accept(
-      input,
-      authHeaders(request),
-    );
+    let accepted: Acceptance | undefined;
+    // First, because a full queue refuses the request.
+    afterResponse.add(reply, 'mails about a new admin', async () => accepted?.tellAdmins());
+    accepted = await invitations.accept(input, authHeaders(request));
+    const { session, cookies, member, inviterId } = accepted;
     request.noteSecurity('invitation accepted', { by: inviterId, uid: session.uid, member });
     if (cookies.length > 0) await completeSignIn(request, reply, { ...session, cookies });
-    afterResponse.add(reply, 'mails about a new admin', tellAdmins);
     return reply.code(204).send();
   });
 }
