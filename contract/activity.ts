@@ -87,11 +87,11 @@ export type ActivitySummary = z.infer<typeof activitySummary>;
 /** The activities of a list page in the admin area. The page loads their `content` later. */
 export const activitySummaries = z.array(
   z.extend(activitySummary, {
-    /** The name of the admin who saved the activity last; null when that account is deleted. */
-    editor: z.nullable(z.string()),
+    /** The name of the user who saved the activity last; null when that account is deleted. Only for admins. */
+    editor: z.optional(z.nullable(z.string())),
   }),
 );
-export type ListedActivity = ActivitySummary & { content?: string; editor?: string | null };
+export type ListedActivity = ActivitySummary & { content?: string; editor?: string | null | undefined };
 
 /**
  * The query for one part of a list, by the part's number. The response contains the number of parts, and a

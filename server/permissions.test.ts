@@ -388,7 +388,7 @@ describe('permissions', () => {
       await documents.keepFavourite(changed.id);
       const draft = await site.getDraft();
       await site.saveSection(withFields(draft, 'member', { lead: 'Escrito pela paciente.' }));
-      await documents.updateUser(patient.uid, { profilePic: '/images/retrato.svg' });
+      await documents.updateUser(patient.uid, { profilePic: '/images/zuleica.svg' });
       await documents.subscribeToNewsletter(patient.email);
       await server.database
         .updateTable('users')
@@ -415,7 +415,7 @@ describe('permissions', () => {
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
         const text = `${JSON.stringify([...response.headers])}${await response.text()}`;
-        for (const secret of ['Zuleica', 'Zanone', patient.email, patient.uid, 'retrato.svg'])
+        for (const secret of ['Zuleica', 'Zanone', patient.email, patient.uid, 'zuleica.svg'])
           assert.ok(!text.includes(secret), `${method} ${path} tells ${secret}`);
       }
       assert.deepEqual(Object.keys(await editor.client.documents.getCounts()).sort(), [

@@ -37,17 +37,19 @@ export const writeList = (list: ListName, { version, activities }: ListDocument)
 /** Activities per part. The server needs a few milliseconds for a part of this size. */
 export const summariesPerPart = 1_000;
 
+const summaryColumns = activityColumns.filter((column) => column !== 'content');
+
 /**
- * The kinds of parts: `summaries` are activities without their `content`, but with the name of the admin who
- * saved them last; `items` are complete activities.
+ * The kinds of parts: `summaries` are activities without their `content`; `namedSummaries` have also the name
+ * of the user who saved them last, who can be a patient today; `items` are complete activities.
  */
 const kindsOfParts = {
-  summaries: {
-    columns: [...activityColumns.filter((column) => column !== 'content'), 'editor'],
-    size: summariesPerPart,
-  },
+  summaries: { columns: summaryColumns, size: summariesPerPart },
+  namedSummaries: { columns: [...summaryColumns, 'editor'], size: summariesPerPart },
   items: { columns: activityColumns, size: 250 },
 };
+
+export type PartKind = keyof typeof kindsOfParts;
 
 /**
  * Returns one part of a list, including hidden activities, as JSON. A single statement reads the part and the
@@ -57,7 +59,7 @@ const kindsOfParts = {
 export async function writeListPart(
   database: Database,
   databaseKind: DatabaseKind,
-  { list, what, part }: { list: ListName; what: keyof typeof kindsOfParts; part: number },
+  { list, what, part }: { list: ListName; what: PartKind; part: number },
 ): Promise<WrittenList> {
   const { columns, size } = kindsOfParts[what];
   const fields = sql.join(columns.flatMap((column) => [sql.lit(column), sql.ref(column)]));

@@ -30,7 +30,7 @@ import {
   packedBody,
   toBody,
 } from './list-bodies.ts';
-import { readPublicList, writeList, writeListPart } from './lists.ts';
+import { type PartKind, readPublicList, writeList, writeListPart } from './lists.ts';
 import { type PublicPractices, readPracticePage } from './public-practices.ts';
 import { replaceList } from './replace-list.ts';
 
@@ -75,18 +75,23 @@ export async function libraryRoutes(
   });
 
   /**
-   * The page of a list in the admin area first reads the summaries, which lack `content`. It reads the complete items
-   * when the admin searches.
+   * The page of a list in the admin area first reads the summaries, which lack `content`. It reads the
+   * complete items when the user searches. Only admins get summaries with the names of users.
    */
-  for (const [what, route] of [
-    ['summaries', routes.activitySummaries],
-    ['items', routes.activityItems],
+  const partsOf = (what: PartKind) =>
+    keepListBodies(readVersions, (list, part) => writeListPart(database, databaseKind, { list, what, part }));
+  const [summaries, namedSummaries, items] = [
+    partsOf('summaries'),
+    partsOf('namedSummaries'),
+    partsOf('items'),
+  ];
+  for (const [route, partsFor] of [
+    [routes.activitySummaries, (byAdmin: boolean) => (byAdmin ? namedSummaries : summaries)],
+    [routes.activityItems, () => items],
   ] as const) {
-    const parts = keepListBodies(readVersions, (list, part) =>
-      writeListPart(database, databaseKind, { list, what, part }),
-    );
     app.get(route, async (request, reply) => {
       const list = listFrom(request);
+      const parts = partsFor(requireSession(request).member === 'admin');
       const { part } = parse(listPartQuery, request.query);
       reply.header('cache-control', 'private, no-cache');
       const version = await parts.version(list);

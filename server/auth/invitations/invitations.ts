@@ -73,6 +73,16 @@ export function createInvitations(
     return { found, session, needs: needsOf(found.email, owner?.id, session) };
   }
 
+  /** @returns false when no invitation has the token */
+  async function replaceToken(token: string, next: string): Promise<boolean> {
+    const { numUpdatedRows } = await database
+      .updateTable('invitations')
+      .set({ token: hashOfToken(next) })
+      .where('token', '=', hashOfToken(token))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
   /** Uses the invitation up, and gives its role to the user of the session. */
   async function applyRole(
     token: string,
@@ -210,13 +220,17 @@ export function createInvitations(
         throw new AppError('request/invalid', {
           issues: [{ path: 'password', message: 'Escolha um nome e uma senha.' }],
         });
-      // The account begins before the invitation is used up. So a crash in between loses nothing: the owner
-      // opens the link again.
-      const { result, cookies }: WithCookies<Session> = await signUpInvited(
-        { email: found.email, displayName, password },
-        headers,
-      );
-      return { session: result, cookies, ...(await applyRole(token, result)) };
+      // Without this claim, two browsers at once could both give the account a password.
+      const claim = randomBytes(32).toString('base64url');
+      if (!(await replaceToken(token, claim))) throw new AppError('auth/invalid-link');
+      try {
+        const account = { email: found.email, displayName, password };
+        const { result, cookies }: WithCookies<Session> = await signUpInvited(account, headers);
+        return { session: result, cookies, ...(await applyRole(claim, result)) };
+      } catch (error) {
+        await replaceToken(claim, token);
+        throw error;
+      }
     },
   };
 }
