@@ -31,7 +31,7 @@ test('an admin invites an editor, who creates an account, drafts a text and cann
 
   const editor = await (await browser.newContext({ viewport: phone })).newPage();
   await editor.goto(link);
-  await expect(editor.getByText('O seu papel: Edição')).toBeVisible();
+  await expect(editor.getByText('O seu papel: Edição.')).toBeVisible();
   await editor.getByLabel('Nome completo').fill('Edite Edição');
   await editor.getByLabel('Senha').fill('escrita2025x');
   await editor.getByRole('button', { name: 'Criar a conta e aceitar' }).click();
@@ -50,8 +50,10 @@ test('an admin invites an editor, who creates an account, drafts a text and cann
 
   await expect(editor.getByText('A administração revê e publica.')).toBeVisible();
   await expect(editor.getByRole('link', { name: 'Publicar' })).toHaveCount(0);
-  await expect(editor.getByRole('link', { name: 'Identidade' })).toHaveCount(0);
-  await editor.getByRole('link', { name: 'Página inicial' }).click();
+  const sections = editor.getByRole('main').getByRole('list');
+  await expect(sections.getByText('Identidade')).toBeVisible();
+  await expect(sections.getByRole('link', { name: 'Identidade' })).toHaveCount(0);
+  await sections.getByRole('link', { name: 'Página inicial' }).click();
   await expect(editor.getByText('Só a administração muda: Valores e convênio')).toBeVisible();
   await editor.getByLabel('Título da página').fill('O título da edição');
   await editor.getByRole('button', { name: 'Salvar rascunho' }).click();

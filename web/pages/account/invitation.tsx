@@ -82,7 +82,9 @@ function LinkPage({ token }: { token: string }) {
     <>
       <h1>Convite</h1>
       {link === undefined && pending && <Loading />}
-      {link && <p>{`A clínica convida você. O seu papel: ${roleName(link.member)}, quem ${canOf(link)}`}</p>}
+      {link && (
+        <p>{`A clínica convida você. O seu papel: ${roleName(link.member)}. Com ele, você ${canOf(link)}`}</p>
+      )}
       <FormMessage {...failure} />
       {link === undefined && !pending && <Button onClick={look}>Tentar de novo</Button>}
       {link?.needs === 'sign-out' && (

@@ -49,8 +49,9 @@ export function InvitePeople() {
       <PageTitle title="Convidar uma pessoa" />
       <h1>Convidar uma pessoa</h1>
       <p>
-        Ela recebe um link por e-mail, escolhe a própria senha e entra com este papel. Se já tem conta, o
-        papel vale depois que ela entrar e aceitar.
+        Ela recebe um link por e-mail, escolhe a própria senha e entra com o papel que você escolher aqui. Se
+        já tem conta, o papel vale depois que ela entrar e aceitar. O convite vale por 7 dias; o de
+        administração, por 24 horas.
       </p>
       <OneButtonForm form={form} submit="Enviar o convite" working="Enviando…">
         <EmailField {...form.field('email')} autoComplete="email" />
@@ -87,7 +88,7 @@ export function InvitePeople() {
       </section>
       {signInAgain}
       <FootNote>
-        <Link to="/admin/users">Ver todas as pessoas</Link> · <Link to="/admin">Voltar à administração</Link>
+        <Link to="/admin">Voltar à administração</Link>
       </FootNote>
     </>
   );
