@@ -14,7 +14,7 @@ import {
 } from '#contract/site/draft.ts';
 import type { Send } from './http.ts';
 
-/** Creates the methods that edit and publish the site content. For editors and admins; only admins publish. */
+/** Creates the methods that edit the site content (for editors and admins) and publish it (for admins). */
 export function createSiteEditor(send: Send) {
   return {
     async getDraft(signal?: AbortSignal): Promise<SiteDraft> {

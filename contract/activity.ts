@@ -87,7 +87,7 @@ export type ActivitySummary = z.infer<typeof activitySummary>;
 /** The activities of a list page in the admin area. The page loads their `content` later. */
 export const activitySummaries = z.array(
   z.extend(activitySummary, {
-    /** The name of the user who saved the activity last; null when that account is deleted. Only for admins. */
+    /** For admins only: the name of the user who saved the activity last; null for a deleted account. */
     editor: z.optional(z.nullable(z.string())),
   }),
 );

@@ -8,7 +8,7 @@ const required = 'Preencha este campo.';
 
 /**
  * A user's role. `false`: not a member. `true`: a member. `'editor'`: a member who edits the library and
- * drafts the site. `'admin'`: a member who may do all that admins may do.
+ * drafts the site. `'admin'`: an editor who also publishes the site and sees other users.
  */
 export const member = z.union([z.boolean(), z.enum(['editor', 'admin'])]);
 export type Member = z.infer<typeof member>;

@@ -165,8 +165,8 @@ const accounts: Group = {
     {
       name: 'open invitations',
       role: 'admin',
-      path: '/register',
-      shows: 'nova@example.com',
+      path: (stage) => invite(stage, 'aberta@example.com').then(() => '/register'),
+      shows: 'aberta@example.com',
       isWalked: true,
     },
     ...pagesOf(['/email-confirmado', '/email-confirmado#token', '/email-confirmado?erro=link', '/convite']),

@@ -13,9 +13,10 @@ const knownBrowsersStayMs = 365 * 24 * 60 * 60_000;
 const clockDifferenceMs = 5 * 60_000;
 
 /**
- * Deletes expired rows: sessions, links, invitations, sign-ups without a proof, known browsers, rate limit attempts, spent
- * proofs, subscriptions that were not confirmed within two days, and activities that were soft-deleted a day
- * ago. On PostgreSQL, it replaces the rows of `userTally` with one row that holds their sum.
+ * Deletes expired rows: sessions, links, invitations, sign-ups without a proof, known browsers, rate limit
+ * attempts, spent proofs, subscriptions that were not confirmed within two days, and activities that were
+ * soft-deleted a day ago. On PostgreSQL, it replaces the rows of `userTally` with one row that holds their
+ * sum.
  */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();

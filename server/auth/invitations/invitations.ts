@@ -129,7 +129,7 @@ export function createInvitations(
   }
 
   return {
-    /** Lists the open invitations, newest first. The access logs of the users with these addresses record it. */
+    /** Lists the open invitations, newest first. The access logs of users with these addresses record it. */
     async list(actorId: string): Promise<Invitation[]> {
       const rows = await openInvitations(database).orderBy('invitations.createdAt', 'desc').execute();
       const owners = await database

@@ -8,9 +8,9 @@ type Purpose = 'write' | 'look';
 
 /**
  * Checks the permission and returns the kind of file at this path. Editors and admins own the files of the
- * library and of the site. Users own their profile picture, which admins may also read, and the files of their
- * mood record, which no one else may read. Only an import writes the files of a mood record. The result does
- * not depend on whether the file exists.
+ * library and of the site. Users own their profile picture, which admins may also read, and the files of
+ * their mood record, which no one else may read. Only an import writes the files of a mood record. The result
+ * does not depend on whether the file exists.
  * @throws AppError `storage/invalid-argument` when the path is not valid; `storage/unauthorized`
  */
 export function requirePermission(path: string, { uid, member }: Session, purpose: Purpose): FileKind {

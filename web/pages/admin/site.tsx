@@ -74,7 +74,7 @@ function Sections({ draft, byAdmin }: { draft: SiteDraft; byAdmin: boolean }) {
       {isNew && (
         <Notice>
           O site mostra textos de exemplo, e os buscadores ainda não o encontram.
-          {byAdmin && ' Comece pela identidade.'}
+          {byAdmin && <span> Comece pela identidade.</span>}
         </Notice>
       )}
       <ul className={styles.sections}>
