@@ -156,12 +156,12 @@ async function filledSqlite(): Promise<string> {
   if (existsSync(file)) return file;
   const unfinished = path.join(cache, 'unfinished');
   await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true });
   const database = connect({ dataDir: unfinished, databaseUrl: undefined });
   await migrate(database);
   await fillUsers(database, 'sqlite', people);
   await sql`pragma wal_checkpoint(truncate)`.execute(database);
   await database.destroy();
-  await mkdir(cache, { recursive: true });
   await copyFile(path.join(unfinished, 'acolhe.sqlite'), file);
   await rm(unfinished, { recursive: true, force: true });
   return file;
