@@ -13,6 +13,8 @@ import { figureOf, percentile, type Result, type Row } from '../measure.ts';
 import { createCaller, type Subject, startSubject } from '../subject.ts';
 
 const people = 1_000_000;
+/** The copied database has no file with a secret beside it. */
+const environment = { AUTH_SECRET: 'segredo-para-medir-com-mais-de-32-letras' };
 const pagesPerOrder = 10;
 
 /** Frequent and rare names, whole and partial, with accents and apostrophes, and searches without a match. */
@@ -75,7 +77,7 @@ export const users: Row = {
     const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-bench-'));
     try {
       await copyFile(await filledSqlite(), path.join(folder, 'acolhe.sqlite'));
-      return await measure(await startSubject(undefined, { dataDir: folder }), rounds);
+      return await measure(await startSubject(undefined, { dataDir: folder, environment }), rounds);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

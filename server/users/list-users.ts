@@ -34,7 +34,7 @@ export async function listUsers(
   { place, limit, ...selection }: Selection & { place?: Place | undefined; limit: number },
 ): Promise<ListedUsers> {
   const { sort, order } = selection;
-  const wanted = wantedUsers(kind, selection);
+  const wanted = await findWanted(database, kind, selection);
   const page = { sort, order, place, limit: limit + 1 };
 
   if (wanted === undefined) {
@@ -42,7 +42,7 @@ export async function listUsers(
     const rows = await readAlongTheOrder(database, kind, page);
     return pageOf(rows, { limit, total, totalIsExact: true, countedIds: [] });
   }
-  const counted = await countFound(database, wanted, limits.countedUsers + 1);
+  const counted = await countFound(database, wanted.from, limits.countedUsers + 1);
   const totalIsExact = counted <= limits.countedUsers;
   let rows: Row[] = [];
   if (!totalIsExact) {
@@ -174,7 +174,7 @@ async function readRows(
 }
 
 /** Counts the matches, up to `most`. */
-async function countFound(database: Database, { from }: WantedUsers, most: number): Promise<number> {
+async function countFound(database: Database, from: WantedUsers['from'], most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select 1 from ${from} limit ${most}) as matched`.execute(database);
   return Number(rows[0]?.count ?? 0);
@@ -188,10 +188,11 @@ type WantedUsers = {
 };
 
 /** Converts the search and the filters to SQL. @returns undefined when all users match */
-function wantedUsers(
+async function findWanted(
+  database: Database,
   kind: DatabaseKind,
   { search = '', role, verified, since }: Selection,
-): WantedUsers | undefined {
+): Promise<WantedUsers | undefined> {
   const words = wordsOf(search);
   const has = words.map((word) => hasWord(kind, word));
   const filtersOf = (users: 'entries' | 'filtered') =>
@@ -210,13 +211,22 @@ function wantedUsers(
           sql<SqlBool>`exists (select 1 from users as filtered
             where filtered.id = ${sql.ref(id)} and ${every(filters)})`,
         ];
-  const from =
-    kind === 'postgres' || words.length === 0
-      ? sql`users as entries where ${every([...has, ...filtersOf('entries')])}`
-      : // SQLite keeps the order of the tables in a cross join, so it reads the index first.
-        sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
-          where "usersSearch" match ${trigramsOf(words)} and ${every([...has, ...passes('entries.id')])}`;
-  return { from, matches: every([...has, ...passes('along.id')]) };
+  const matches = every([...has, ...passes('along.id')]);
+  if (kind === 'postgres' || words.length === 0)
+    return { from: sql`users as entries where ${every([...has, ...filtersOf('entries')])}`, matches };
+  // SQLite cannot tell whether the words or the filters match fewer users.
+  if (filters.length > 0) {
+    const passing = sql`users as filtered where ${every(filters)}`;
+    const most = limits.countedUsers + 1;
+    if ((await countFound(database, passing, most)) < most) {
+      const ids = sql`select id from ${passing} limit ${most}`;
+      return { from: sql`users as entries where entries.id in (${ids}) and ${every(has)}`, matches };
+    }
+  }
+  // SQLite keeps the order of the tables in a cross join, so it reads the index first.
+  const from = sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
+    where "usersSearch" match ${trigramsOf(words)} and ${every([...has, ...passes('entries.id')])}`;
+  return { from, matches };
 }
 
 /**
