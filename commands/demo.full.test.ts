@@ -10,7 +10,7 @@ import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { listNames } from '#contract/axes.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 
-test('the demo has a clinic, the library and three accounts with the passwords it prints, and removes its data', async (t) => {
+test('the demo has a clinic, the library and four accounts with the passwords it prints, and removes its data', async (t) => {
   const port = String(await findFreePort());
   const url = `http://localhost:${port}`;
   const demo = spawn(process.execPath, [join(import.meta.dirname, 'demo.ts')], {
@@ -28,7 +28,7 @@ test('the demo has a clinic, the library and three accounts with the passwords i
     dataDir ||= /^Dados em (.+)$/.exec(line)?.[1] ?? '';
     const [, email, password] = /(\S+@\S+)\s+senha (\S+)$/.exec(line) ?? [];
     if (email !== undefined && password !== undefined) passwords.set(email, password);
-    if (passwords.size === 3) break;
+    if (passwords.size === 4) break;
   }
 
   const members = [];
@@ -38,7 +38,7 @@ test('the demo has a clinic, the library and three accounts with the passwords i
     const record = await documents.getUser((await auth.findSession())?.user.uid ?? '');
     members.push(record === false ? 'no record' : record.member);
   }
-  assert.deepEqual(members, [false, true, 'admin']);
+  assert.deepEqual(members, [false, true, 'editor', 'admin']);
 
   const { documents } = createClient({ documents: url });
   const lists = await Promise.all(listNames.map((name) => documents.getActivities(name)));

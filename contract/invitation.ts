@@ -9,7 +9,16 @@ export const invitationInput = z.strictObject({
   email,
   member,
   /** A sentence for the mail. */
-  note: z._default(z.string().check(z.trim(), z.maxLength(limits.titleMaxLength), plainLine), ''),
+  note: z._default(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(limits.titleMaxLength, 'A frase pode ter no máximo 200 caracteres.'),
+        plainLine,
+      ),
+    '',
+  ),
 });
 export type InvitationInput = z.input<typeof invitationInput>;
 
