@@ -45,10 +45,15 @@ export function createLibraryClient(send: Send) {
     /**
      * Reads a list without its activities' `content`, which the list's page in the admin area loads later.
      * For editors and admins.
+     * @param options.names true to get the names of the users who saved them last. Only admins get names
      */
-    async getActivitySummaries(list: ListName, signal?: AbortSignal): Promise<ReadSummaries> {
+    async getActivitySummaries(
+      list: ListName,
+      { names = false, signal }: { names?: boolean; signal?: AbortSignal } = {},
+    ): Promise<ReadSummaries> {
+      const query = names ? '?names=1&' : '?';
       return readInParts<ListedActivity>(list, {
-        read: (part) => send(`${paths.documents.activitySummaries(list)}?part=${part}`, { signal }),
+        read: (part) => send(`${paths.documents.activitySummaries(list)}${query}part=${part}`, { signal }),
         parse: (items) => activitySummaries.parse(items),
         readWhole: () => readWhole(list, signal),
       });

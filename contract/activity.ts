@@ -100,6 +100,8 @@ export type ListedActivity = ActivitySummary & { content?: string; editor?: stri
  */
 export const listPartQuery = z.strictObject({
   part: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lt(limits.listMaxItems)), 0),
+  /** Asks for the names of users in summaries, which only admins get. */
+  names: z.optional(z.literal('1')),
 });
 export const listParts = z.number().check(z.int(), z.gte(1), z.lte(limits.listMaxItems));
 

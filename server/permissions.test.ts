@@ -398,6 +398,7 @@ describe('permissions', () => {
 
       const urls = Object.keys(permissions).filter((row) => row.startsWith('GET ') && row !== 'GET /*');
       const sent = urls.map((row): [string, string, unknown?] => ['GET', row.replace('GET ', '')]);
+      sent.push(['GET', '/api/documents/activities/:list/summaries?names=1']);
       sent.push(['PUT', '/api/documents/activities/:list/items/:id', sampleActivity()]);
       sent.push(['PUT', '/api/site/draft/:section', sectionOf(draft, 'member').content]);
       sent.push(['DELETE', '/api/site/draft/:section'], ['PATCH', '/api/documents/users/:uid', {}]);

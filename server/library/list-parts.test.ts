@@ -60,7 +60,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(whole.activities, activities);
       const urls: string[] = [];
       const reader = watched(admin, async (url) => urls.push(url));
-      assert.deepEqual(await reader.getActivitySummaries(list), {
+      assert.deepEqual(await reader.getActivitySummaries(list, { names: true }), {
         activities: activities.map(summaryOf),
         tag: whole.tag,
       });
@@ -68,7 +68,10 @@ for (const kind of databaseKinds) {
       assert.deepEqual(
         asked(urls),
         ['summaries', 'items'].flatMap((what) =>
-          Array.from({ length: what === 'items' ? 9 : 3 }, (_, part) => `${what}?part=${part}`),
+          Array.from(
+            { length: what === 'items' ? 9 : 3 },
+            (_, part) => `${what}?${what === 'items' ? '' : 'names=1&'}part=${part}`,
+          ),
         ),
       );
     });
@@ -76,7 +79,7 @@ for (const kind of databaseKinds) {
     it('are one for a short list, and one for an empty list', async (t) => {
       const server = await startTestServer(t, kind);
       const { client, fetch } = await server.join('admin', adminName);
-      const read = async () => (await fetch(summaries)).json();
+      const read = async () => (await fetch(`${summaries}?names=1`)).json();
       assert.deepEqual(await read(), { [list]: [], parts: 1 });
       const created = await client.documents.createActivity(sampleActivity());
       assert.deepEqual(await read(), { [list]: [summaryOf(created)], parts: 1 });
@@ -94,7 +97,7 @@ for (const kind of databaseKinds) {
         // so the reader would miss it.
         await documents.deleteActivity(activity(7));
       });
-      const read = await reader.getActivitySummaries(list);
+      const read = await reader.getActivitySummaries(list, { names: true });
       assert.deepEqual(read.activities, activities.filter(({ id }) => id !== 'a7').map(summaryOf));
       assert.equal(read.tag, (await documents.getActivities(list)).tag);
     });
@@ -122,7 +125,7 @@ for (const kind of databaseKinds) {
       const index = summariesPerPart + 3;
       const titlesAt = async (place: number) => {
         const of = async ({ client }: TestUser) =>
-          (await client.documents.getActivitySummaries(list)).activities;
+          (await client.documents.getActivitySummaries(list, { names: true })).activities;
         return [(await of(admin))[place]?.title, (await of(twin))[place]?.title];
       };
       const before = activity(index).title;

@@ -76,23 +76,21 @@ export async function libraryRoutes(
 
   /**
    * The page of a list in the admin area first reads the summaries, which lack `content`. It reads the
-   * complete items when the user searches. Only admins get summaries with the names of users.
+   * complete items when the user searches. Only admins get summaries with the names of users. These have a URL
+   * of their own, so that a browser's cache does not give them to the next user.
    */
   const partsOf = (what: PartKind) =>
     keepListBodies(readVersions, (list, part) => writeListPart(database, databaseKind, { list, what, part }));
-  const [summaries, namedSummaries, items] = [
-    partsOf('summaries'),
-    partsOf('namedSummaries'),
-    partsOf('items'),
-  ];
-  for (const [route, partsFor] of [
-    [routes.activitySummaries, (byAdmin: boolean) => (byAdmin ? namedSummaries : summaries)],
-    [routes.activityItems, () => items],
+  const namedSummaries = partsOf('namedSummaries');
+  for (const [route, plainParts] of [
+    [routes.activitySummaries, partsOf('summaries')],
+    [routes.activityItems, partsOf('items')],
   ] as const) {
     app.get(route, async (request, reply) => {
       const list = listFrom(request);
-      const parts = partsFor(requireSession(request).member === 'admin');
-      const { part } = parse(listPartQuery, request.query);
+      const { part, names } = parse(listPartQuery, request.query);
+      const isNamed = names !== undefined && route === routes.activitySummaries;
+      const parts = isNamed && requireSession(request).member === 'admin' ? namedSummaries : plainParts;
       reply.header('cache-control', 'private, no-cache');
       const version = await parts.version(list);
       return newestBody(request, reply, { list, part, bodies: parts, version });

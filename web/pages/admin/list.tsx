@@ -4,6 +4,8 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { ReadSummaries } from '#client/library.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { client } from '#web/app/client.ts';
+import { servicesContext } from '#web/app/services.ts';
+import { isAdmin } from '#web/app/session.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
@@ -19,8 +21,9 @@ import styles from './list.module.css';
 /** Creates the loader for the list page of an axis. The four list pages share this code. */
 export const loaderOf =
   (axis: MainAxis) =>
-  ({ request }: LoaderFunctionArgs) => {
-    return { axis, list: deferred(client.documents.getActivitySummaries(listOf(axis), request.signal)) };
+  ({ context, request: { signal } }: LoaderFunctionArgs) => {
+    const names = isAdmin(context.get(servicesContext).session.getSnapshot());
+    return { axis, list: deferred(client.documents.getActivitySummaries(listOf(axis), { names, signal })) };
   };
 type Loaded = { axis: MainAxis; list: Promise<ReadSummaries> };
 
