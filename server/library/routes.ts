@@ -76,8 +76,8 @@ export async function libraryRoutes(
 
   /**
    * The page of a list in the admin area first reads the summaries, which lack `content`. It reads the
-   * complete items when the user searches. Only admins get summaries with the names of users. These have a URL
-   * of their own, so that a browser's cache does not give them to the next user.
+   * complete items when the user searches. Only admins get summaries with the names of users. These have a
+   * URL of their own, so that a browser's cache does not give them to the next user.
    */
   const partsOf = (what: PartKind) =>
     keepListBodies(readVersions, (list, part) => writeListPart(database, databaseKind, { list, what, part }));
