@@ -214,16 +214,19 @@ async function findWanted(
   const matches = every([...has, ...passes('along.id')]);
   if (kind === 'postgres' || words.length === 0)
     return { from: sql`users as entries where ${every([...has, ...filtersOf('entries')])}`, matches };
-  // SQLite cannot tell whether the words or the filters match fewer users.
+  // SQLite cannot tell whether the words or the filters match fewer users. It keeps the order of the tables in
+  // a cross join.
   if (filters.length > 0) {
     const passing = sql`users as filtered where ${every(filters)}`;
     const most = limits.countedUsers + 1;
     if ((await countFound(database, passing, most)) < most) {
-      const ids = sql`select id from ${passing} limit ${most}`;
-      return { from: sql`users as entries where entries.id in (${ids}) and ${every(has)}`, matches };
+      const few = sql`(select id from ${passing} limit ${most}) as few`;
+      return {
+        from: sql`${few} cross join users as entries on entries.id = few.id where ${every(has)}`,
+        matches,
+      };
     }
   }
-  // SQLite keeps the order of the tables in a cross join, so it reads the index first.
   const from = sql`"usersSearch" cross join "userEntries" as entries on number = "usersSearch".rowid
     where "usersSearch" match ${trigramsOf(words)} and ${every([...has, ...passes('entries.id')])}`;
   return { from, matches };
