@@ -7,7 +7,7 @@ export const lastSeen: ReleasedMigration = {
   async up(db) {
     await runStatements(db, [
       'alter table users add column "lastSeenOn" text',
-      'create index "usersByVerification" on users ("emailVerified")',
+      'create index "usersByVerification" on users ("emailVerified", id)',
     ]);
   },
 };
