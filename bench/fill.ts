@@ -24,6 +24,7 @@ export async function fillActivities(database: Database, count: number, text = c
     image: '',
     audio: '',
     night: '' as const,
+    needs: '',
     visibility: 'public' as const,
     content: text,
     createdAt: now,

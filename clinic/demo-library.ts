@@ -32,9 +32,38 @@ const nightOf: Record<string, NightNeed> = {
   'Um minuto com a respiração': 'chest',
 };
 
+/** The needs of practices (clinic/practices.ts), by title. */
+const needsOf: Record<string, string> = {
+  'Um minuto com a respiração': 'ansiedade panico',
+  'Folhas no riacho': 'ansiedade',
+  'Percorrer o corpo': 'sono dor',
+  'Cinco, quatro, três, dois, um': 'ansiedade panico',
+  'Estou tendo o pensamento de que…': 'ansiedade humor',
+  'Abrir espaço para o que dói': 'dor humor',
+  'Três sons antes de dormir': 'sono',
+  'A pausa do semáforo': 'foco',
+  'Uma carta para o dia difícil': 'humor',
+  'Caminhar notando': 'ansiedade humor',
+  'Soltar os ombros em dois minutos': 'dor foco',
+  'Uma música inteira': 'humor',
+  'Cinco minutos de sol': 'sono humor',
+  'Começar pelo pior rascunho': 'foco',
+  'A porta de saída do trabalho': 'foco sono',
+  'Uma ação do tamanho de hoje': 'humor',
+};
+
 function practice(axis: Axis, title: string, url: string, paragraphs: string[], image = ''): ActivityInput {
   const content = paragraphs.join('\n\n');
-  return { axis, title, url, image, content, minutes: minutesOf[title] ?? null, night: nightOf[title] ?? '' };
+  return {
+    axis,
+    title,
+    url,
+    image,
+    content,
+    minutes: minutesOf[title] ?? null,
+    night: nightOf[title] ?? '',
+    needs: needsOf[title] ?? '',
+  };
 }
 
 /** The sample library of `npm run demo`: practices written for this project, in all axes. */

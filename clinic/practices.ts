@@ -4,6 +4,7 @@ export const practices: PracticesTexts = {
   description:
     'Práticas guiadas de atenção plena, respiração e descanso para apoiar o tratamento no dia a dia.',
   leads: {
+    all: 'Exercícios curtos para a mente, o corpo, a mesa e o que importa. Escolha um, do tamanho do tempo que você tem hoje.',
     mind: 'Exercícios curtos de atenção plena, respiração e descanso. Escolha um, do tamanho do tempo que você tem hoje.',
     move: 'Movimentos pequenos, em casa, na rua ou na cadeira. Escolha um, do tamanho que o seu corpo aceita hoje.',
     nutri:
@@ -11,6 +12,14 @@ export const practices: PracticesTexts = {
     values:
       'Passos curtos na direção do que importa: família, carreira, lazer. Escolha um que caiba no dia de hoje.',
   },
+  needs: [
+    { id: 'sono', name: 'Sono' },
+    { id: 'ansiedade', name: 'Ansiedade' },
+    { id: 'panico', name: 'Pânico' },
+    { id: 'foco', name: 'Foco' },
+    { id: 'humor', name: 'Humor' },
+    { id: 'dor', name: 'Dor' },
+  ],
   note: 'Elas apoiam o tratamento, mas não o substituem, nem substituem nenhum remédio. Se uma prática trouxer desconforto forte, pare e conte na próxima consulta.',
   tipsTitle: 'Para aproveitar uma prática',
   tipsLead: 'Seis lembretes curtos para antes de começar.',

@@ -29,6 +29,17 @@ export const practiceMinutes = z
     z.lte(limits.practiceMaxMinutes, `A duração é de até ${limits.practiceMaxMinutes} minutos.`),
   );
 
+/**
+ * Ids of needs with a space between them, like the tokens of an HTML class. An id stays when the clinic removes
+ * its need, so that the need finds its activities again if it comes back.
+ */
+const activityNeeds = z
+  .string()
+  .check(
+    z.maxLength(limits.activityNeedsMaxLength, 'São necessidades demais.'),
+    z.regex(/^(?:[a-z0-9-]{1,24}(?: [a-z0-9-]{1,24})*)?$/, 'Escolha entre as necessidades.'),
+  );
+
 export const visibilities = ['public', 'hidden'] as const;
 
 /** The input of the forms that create and edit activities. */
@@ -56,6 +67,7 @@ export const activityInput = z.strictObject({
   minutes: z._default(z.nullable(practiceMinutes), null),
   /** What the activity helps with at night, for example falling asleep; empty for most activities. */
   night: z._default(z.enum(['', ...nightNeeds], 'Escolha uma das opções.'), ''),
+  needs: z._default(activityNeeds, ''),
   /** Only editors and admins see hidden activities. */
   visibility: z._default(z.enum(visibilities, 'Escolha uma das opções.'), 'public'),
 });

@@ -20,10 +20,6 @@ export type MainAxis = (typeof mainAxes)[number];
 export const listNames = ['mindActsList', 'moveActsList', 'nutriActsList', 'valuesActsList'] as const;
 export type ListName = (typeof listNames)[number];
 
-/** Returns the main axis that `?eixo=` in a URL names; `mind` for any other value. */
-export const mainAxisNamed = (name: string | null | undefined): MainAxis =>
-  mainAxes.find((axis) => axis === name) ?? 'mind';
-
 /** The main axis whose list holds `axis`. The list of `values` also holds family, career and fun. */
 export function mainAxisOf(axis: Axis): MainAxis {
   return axis === 'mind' || axis === 'move' || axis === 'nutri' ? axis : 'values';

@@ -283,7 +283,8 @@ describe('the beginning of a text', () => {
 });
 
 test('the choice of practices in a URL has one value for everything invalid', () => {
-  const choiceIn = (query: string) => practiceChoiceIn(new URLSearchParams(query));
+  const needs = [{ id: 'sono', name: 'Dormir' }];
+  const choiceIn = (query: string) => practiceChoiceIn(new URLSearchParams(query), needs);
   for (const query of [
     '',
     'pagina=0',
@@ -292,12 +293,14 @@ test('the choice of practices in a URL has one value for everything invalid', ()
     'pagina=01',
     'pagina=1e3',
     'pagina=%F0',
-    'eixo=x&tempo=4&ordem=z',
+    'eixo=x&necessidade=Dormir&tempo=4&ordem=z',
+    'q=%20%00%E2%80%8B%20',
   ])
     assert.deepEqual(choiceIn(query), choiceIn('pagina=1'), query);
   assert.equal(practicesPath(choiceIn('')), '/practices');
-  const path = '/practices?eixo=move&tempo=10&ordem=novas&pagina=12';
+  const path = '/practices?eixo=move&necessidade=sono&q=n%C3%A3o+durmo&tempo=10&ordem=novas&pagina=12';
   assert.equal(practicesPath(choiceIn(path.split('?')[1] ?? '')), path);
+  assert.equal(choiceIn(`q=${'x'.repeat(5_000)}`).search.length, 100);
   assert.equal(choiceIn(`pagina=${'9'.repeat(5_000)}`).page, 1_000_000);
 });
 

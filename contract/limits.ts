@@ -27,6 +27,9 @@ export const limits = {
   pageDefaultItems: 50,
   practiceMaxMinutes: 600,
   listMaxItems: 10_000,
+  needsMaxItems: 12,
+  needNameMaxLength: 24,
+  activityNeedsMaxLength: 600,
   /** The API returns at most this many deleted activities of a list. */
   listedDeletions: 200,
   favouritesMaxItems: 500,

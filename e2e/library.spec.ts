@@ -69,6 +69,7 @@ test('the form has an input for every field of an activity', { tag: '@full' }, a
     audio: page.getByRole('button', { name: 'Áudio' }),
     minutes: page.getByRole('textbox', { name: 'Duração em minutos' }),
     night: page.getByRole('group', { name: 'Para a noite' }),
+    needs: page.getByRole('group', { name: 'Ajuda com' }),
     visibility: page.getByRole('group', { name: 'Onde aparece' }),
   };
   for (const input of Object.values(inputs)) await expect(input).toBeVisible();

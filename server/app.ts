@@ -1,11 +1,12 @@
 import cors from '@fastify/cors';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { accountExportRoutes, type ListSessions } from './account/export-account.ts';
 import { accountRoutes } from './account/routes.ts';
 import { createAppCheck } from './auth/app-check/app-check.ts';
 import { createAuth } from './auth/auth.ts';
 import { allowedOrigins, guardRoutes, requireSession } from './auth/guards.ts';
 import { invitationRoutes } from './auth/invitations/routes.ts';
+import { limitAttempts } from './auth/rate-limits.ts';
 import { authService } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/second-factor/routes.ts';
 import { authHeaders } from './auth/sessions/cookies.ts';
@@ -17,6 +18,7 @@ import { favouriteRoutes } from './favourites/favourites.ts';
 import { createAfterResponse, evenOutTimes } from './http/after-response.ts';
 import { handleErrors } from './http/errors.ts';
 import { fastifyOptions } from './http/fastify-options.ts';
+import { networkOf } from './http/networks.ts';
 import { logRequests } from './http/plugins/logging.ts';
 import { serveMonitoring } from './http/plugins/monitoring.ts';
 import { protect } from './http/plugins/protection.ts';
@@ -88,6 +90,8 @@ export async function buildApp(
   });
   const previewLinks = createPreviewLinks(context.authSecret);
   const publicPractices = createPublicPractices(database, context.readVersions);
+  const limitSearch = ({ ip }: FastifyRequest) =>
+    limitAttempts(context, ['practiceSearchesByAddress', networkOf(ip)]);
   if (services.includes('auth')) {
     await app.register(authService, { context, auth, appCheck, bearer });
     await app.register(accountRoutes, { context, auth, removeDiscarded: () => removeDiscarded(context) });
@@ -109,6 +113,7 @@ export async function buildApp(
     await app.register(libraryRoutes, {
       context,
       publicPractices,
+      limitSearch,
       readAudioSeconds: (file) => readAudioSeconds(context, file),
     });
     await app.register(favouriteRoutes, { context });
@@ -135,6 +140,7 @@ export async function buildApp(
       database,
       previewLinks,
       library,
+      limitSearch,
     });
   }
   return app;

@@ -54,6 +54,7 @@ const earlierTexts = {
   questionsLead: 'Não achou a sua dúvida?',
   questionsLink: 'Escreva para nós',
   aboutTitle: 'A abordagem',
+  allPractices: 'Práticas curtas para o corpo, a mente e o que importa. Escolha uma para hoje.',
   tipsTitle: 'Como aproveitar uma prática',
   tipsLead: 'Seis lembretes simples para antes de começar.',
 };
@@ -203,15 +204,35 @@ export const questionsSchema = several(
 );
 export type Questions = z.infer<typeof questionsSchema>;
 
+/** Needs (contract/practices/needs.ts) in the order of their links. */
+const needsSchema = several(
+  z.strictObject({
+    id: pattern(
+      'a identificação de uma necessidade',
+      /^[a-z0-9-]{1,24}$/,
+      '"sono": letras sem acento e hífen',
+    ),
+    name: line('o nome da necessidade', limits.needNameMaxLength),
+  }),
+  0,
+  '',
+  limits.needsMaxItems,
+).check(
+  z.refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'há duas necessidades iguais'),
+);
+
 export const practicesSchema = z.strictObject({
   description: pageDescription,
-  /** The introduction of each of the four lists. */
+  /** The introduction of all practices, and of each of the four lists. */
   leads: z.strictObject({
+    all: z._default(sentence('um texto'), earlierTexts.allPractices),
     mind: sentence('um texto'),
     move: sentence('um texto'),
     nutri: sentence('um texto'),
     values: sentence('um texto'),
   }),
+  /** The needs by which visitors find practices. */
+  needs: z._default(needsSchema, []),
   note: sentence('um texto'),
   tipsTitle: z._default(line('o título das dicas'), earlierTexts.tipsTitle),
   tipsLead: z._default(line('a abertura das dicas'), earlierTexts.tipsLead),

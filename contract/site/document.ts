@@ -38,7 +38,7 @@ export type PageFacts = {
   site: SiteFacts;
   /** The practices that /practices shows. */
   practices?: PracticesPage;
-  /** The practices for the night, which /practices shows. */
+  /** The practices for the night. /practices shows them, and with them the menu leads there. */
   night?: NightPractice[];
   /** What the page of a practice shows. */
   practicePage?: PracticePage;

@@ -6,10 +6,14 @@
 type DoctorLists = Record<'training' | 'way' | 'treats', unknown[]>;
 type FeeLists = Record<'prices' | 'paragraphs' | 'items', unknown[]>;
 
-/** The entries of the menu that depend on what the clinic has written. */
-export type SiteMenu = { doctor: boolean; fees: string | false };
+/** The entries of the menu that depend on what the clinic has written, and on its practices for the night. */
+export type SiteMenu = { doctor: boolean; fees: string | false; night: boolean };
 
-export const menuOf = ({ doctor, fees }: { doctor: DoctorLists; fees: FeeLists }): SiteMenu => ({
+export const menuOf = (
+  { doctor, fees }: { doctor: DoctorLists; fees: FeeLists },
+  night: boolean,
+): SiteMenu => ({
+  night,
   doctor: hasDoctor(doctor),
   fees: hasFees(fees) && (fees.prices.length > 0 ? 'Valores e convênio' : 'Pagamento e convênio'),
 });

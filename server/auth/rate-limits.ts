@@ -54,6 +54,8 @@ export const rateLimits = {
    * for each practice of a page.
    */
   practiceEventsByAddress: { attempts: 600, windowMs: 15 * minute },
+  /** Searches among practices, by the API and by rendered pages. */
+  practiceSearchesByAddress: { attempts: 300, windowMs: 15 * minute },
 } as const satisfies Record<string, RateLimit>;
 
 /** A rate limit, and the subject that it limits. */

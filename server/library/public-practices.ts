@@ -1,8 +1,15 @@
+import type { ExpressionBuilder } from 'kysely';
 import { type Activity, type ActivitySummary, activitySummary, isPublic } from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
-import { choosePractices, type PracticeChoice } from '#contract/practices/choice.ts';
+import {
+  type PracticeChoice,
+  practicesForNeed,
+  practicesWithin,
+  sortPractices,
+} from '#contract/practices/choice.ts';
 import { excerptOf } from '#contract/practices/excerpt.ts';
 import { secondsOf } from '#contract/practices/length.ts';
+import { type Need, needIdsIn } from '#contract/practices/needs.ts';
 import type { NightNeed } from '#contract/practices/night.ts';
 import {
   type NightPractice,
@@ -11,10 +18,11 @@ import {
   practicesPerPage,
 } from '#contract/practices/page.ts';
 import { oncePerVersion } from '../concurrency.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Tables } from '../database/connect.ts';
 import type { ReadVersions, Versions } from '../database/versions.ts';
 import { findActivity } from './activities.ts';
 import { perList } from './list-versions.ts';
+import { compileSearch, type SearchedPractice, searchKey } from './practice-search.ts';
 
 /** The columns of an activity without `content`. */
 const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySummary)[];
@@ -24,16 +32,13 @@ const mostPerNeed = 6;
 /** The number of characters from whose beginning a card's excerpt is made. */
 const readCharacters = 1_000;
 
-/** What decides whether and where a practice is shown. The memory holds it for every public practice. */
-type Indexed = Pick<Activity, 'id' | 'createdAt' | 'minutes' | 'audioSeconds' | 'night'>;
+/** Searches read at most this many characters of all texts of a list, the same number of each text. */
+const searchedCharacters = 4_000_000;
+/** The number of texts that one query reads for searches, so that long texts do not block the server. */
+const textsPerQuery = 200;
 
-/** The public practices of a list, in the clinic's order. */
-type ListIndex = {
-  practices: Indexed[];
-  untimed: number;
-  /** The practices of each choice that a visitor has made since the list changed. */
-  chosen: Map<string, Indexed[]>;
-};
+/** What decides whether and where a practice is shown. The memory holds it for every public practice. */
+type Indexed = Pick<Activity, 'id' | 'createdAt' | 'minutes' | 'audioSeconds' | 'night' | 'needs'>;
 
 export type PublicPractices = ReturnType<typeof createPublicPractices>;
 
@@ -42,21 +47,53 @@ export type PublicPractices = ReturnType<typeof createPublicPractices>;
  * read once per version of a list. Only the practices of one page are read from the database.
  */
 export function createPublicPractices(database: Database, readVersions: ReadVersions) {
-  const indexes = perList(() => oncePerVersion<ListIndex>());
+  /** The public practices of each list, in the clinic's order. */
+  const indexes = perList(() => oncePerVersion<Indexed[]>());
+  /** What searches read, by the id of the practice. It is read at the first search after a change of the list. */
+  const searched = perList(() => oncePerVersion<Map<string, SearchedPractice>>());
   const night = oncePerVersion<NightPractice[]>();
 
   const indexOf = (list: ListName, { lists }: Versions) =>
     indexes[list](lists[list], () => readIndex(database, list));
 
-  async function readIndexes(): Promise<ListIndex[]> {
+  async function readIndexes(): Promise<Indexed[]> {
     const versions = await readVersions();
-    return Promise.all(listNames.map((list) => indexOf(list, versions)));
+    return (await Promise.all(listNames.map((list) => indexOf(list, versions)))).flat();
+  }
+
+  /** Returns the practices of a choice, and those that it leaves out only because they are too long. */
+  async function choose(choice: PracticeChoice, needs: readonly Need[], versions: Versions) {
+    const lists = choice.axis === undefined ? listNames : [listOf(choice.axis)];
+    const found = await Promise.all(lists.map((list) => findIn(list, choice, needs, versions)));
+    // Practices whose title matches a search come first, if the visitor has not chosen another order.
+    const fitting = [...found.flatMap(({ best }) => best), ...found.flatMap(({ others }) => others)];
+    return { fitting, chosen: sortPractices(practicesWithin(fitting, choice.minutes), choice.order) };
+  }
+
+  async function findIn(
+    list: ListName,
+    { need, search }: PracticeChoice,
+    needs: readonly Need[],
+    versions: Versions,
+  ): Promise<Record<'best' | 'others', readonly Indexed[]>> {
+    const practices = await indexOf(list, versions);
+    const forNeed = practicesForNeed(practices, need);
+    if (search === '') return { best: forNeed, others: [] };
+    const texts = await searched[list](versions.lists[list], () => readSearched(database, practices));
+    const matchOf = compileSearch(search, needs);
+    const best: Indexed[] = [];
+    const others: Indexed[] = [];
+    for (const practice of forNeed) {
+      const text = texts.get(practice.id);
+      const match = text ? matchOf(text) : 'none';
+      if (match !== 'none') (match === 'title' ? best : others).push(practice);
+    }
+    return { best, others };
   }
 
   async function readNight(): Promise<NightPractice[]> {
     const counts = new Map<NightNeed, number>();
-    const all = (await readIndexes()).flatMap(({ practices }) => practices);
-    const offered = all.filter(({ night: need }) => {
+    const offered = (await readIndexes()).filter(({ night: need }) => {
       if (need === '') return false;
       const before = counts.get(need) ?? 0;
       counts.set(need, before + 1);
@@ -70,14 +107,16 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
 
   return {
     /** Returns the number of pages of a choice; at least 1. */
-    async countPages(choice: PracticeChoice, versions: Versions): Promise<number> {
-      return pagesOf(chosenIn(await indexOf(listOf(choice.axis), versions), choice));
+    async countPages(choice: PracticeChoice, needs: readonly Need[], versions: Versions): Promise<number> {
+      return pagesOf((await choose(choice, needs, versions)).chosen);
     },
 
-    /** Reads one page of the chosen practices. After the last page comes the last page again. */
-    async readPage(choice: PracticeChoice): Promise<PracticesPage> {
-      const index = await indexOf(listOf(choice.axis), await readVersions());
-      const chosen = chosenIn(index, choice);
+    /**
+     * Reads one page of the chosen practices. After the last page comes the last page again.
+     * @param needs the needs of the site content, whose names a search also finds
+     */
+    async readPage(choice: PracticeChoice, needs: readonly Need[]): Promise<PracticesPage> {
+      const { fitting, chosen } = await choose(choice, needs, await readVersions());
       const pages = pagesOf(chosen);
       const page = Math.min(choice.page, pages);
       const first = (page - 1) * practicesPerPage;
@@ -87,8 +126,8 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
         page,
         pages,
         chosen: chosen.length,
-        total: index.practices.length,
-        untimed: index.untimed,
+        total: fitting.length,
+        untimed: fitting.filter((practice) => secondsOf(practice) === undefined).length,
       };
     },
 
@@ -96,8 +135,7 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
     readNight: async (): Promise<NightPractice[]> => night((await readVersions()).library, readNight),
 
     /** Counts the public practices of all lists. */
-    count: async (): Promise<number> =>
-      (await readIndexes()).reduce((sum, { practices }) => sum + practices.length, 0),
+    count: async (): Promise<number> => (await readIndexes()).length,
 
     /** Lists a part of the public practices of all lists, for the sitemap. */
     listPart: async (part: {
@@ -118,24 +156,38 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
 
 const pagesOf = (chosen: readonly unknown[]) => Math.max(1, Math.ceil(chosen.length / practicesPerPage));
 
-function chosenIn({ practices, chosen }: ListIndex, choice: PracticeChoice): Indexed[] {
-  const key = `${choice.minutes} ${choice.order}`;
-  const known = chosen.get(key) ?? choosePractices(practices, choice);
-  chosen.set(key, known);
-  return known;
-}
-
-async function readIndex(database: Database, list: ListName): Promise<ListIndex> {
-  const practices = await database
+async function readIndex(database: Database, list: ListName): Promise<Indexed[]> {
+  return database
     .selectFrom('activities')
-    .select(['id', 'createdAt', 'minutes', 'audioSeconds', 'night'])
+    .select(['id', 'createdAt', 'minutes', 'audioSeconds', 'night', 'needs'])
     .where('list', '=', list)
     .where('visibility', '=', 'public')
     .orderBy('position')
     .execute();
-  const untimed = practices.filter((practice) => secondsOf(practice) === undefined).length;
-  return { practices, untimed, chosen: new Map() };
 }
+
+async function readSearched(
+  database: Database,
+  practices: readonly Indexed[],
+): Promise<Map<string, SearchedPractice>> {
+  const searched = new Map<string, SearchedPractice>();
+  const characters = Math.floor(searchedCharacters / Math.max(1, practices.length));
+  for (let start = 0; start < practices.length; start += textsPerQuery) {
+    const ids = practices.slice(start, start + textsPerQuery).map(({ id }) => id);
+    const rows = await database
+      .selectFrom('activities')
+      .select((row) => ['id', 'title', 'needs', beginningOf(row, characters).as('text')])
+      .where('id', 'in', ids)
+      .where('visibility', '=', 'public')
+      .execute();
+    for (const { id, title, needs, text } of rows)
+      searched.set(id, { title: searchKey(title), text: searchKey(text), needs: needIdsIn(needs) });
+  }
+  return searched;
+}
+
+const beginningOf = (row: ExpressionBuilder<Tables, 'activities'>, characters: number) =>
+  row.fn<string>('substr', ['content', row.lit(1), row.lit(characters)]);
 
 /** Reads these practices with the beginnings of their texts. Leaves out those that are no longer public. */
 async function readRows(database: Database, indexed: readonly Pick<Indexed, 'id'>[]) {
@@ -144,9 +196,7 @@ async function readRows(database: Database, indexed: readonly Pick<Indexed, 'id'
   const rows = await database
     .selectFrom('activities')
     .select(summaryColumns)
-    .select((row) =>
-      row.fn<string>('substr', ['content', row.lit(1), row.lit(readCharacters)]).as('beginning'),
-    )
+    .select((row) => beginningOf(row, readCharacters).as('beginning'))
     .where('id', 'in', ids)
     .where('visibility', '=', 'public')
     .execute();

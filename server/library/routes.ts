@@ -42,14 +42,16 @@ type Options = {
   context: AppContext;
   readAudioSeconds: ReadAudioSeconds;
   publicPractices: PublicPractices;
+  /** Counts a search among the practices. @throws AppError `auth/too-many-attempts` */
+  limitSearch: (request: FastifyRequest) => Promise<void>;
 };
 
 /** Registers the routes of the lists of activities. */
 export async function libraryRoutes(
   app: FastifyInstance,
-  { context, readAudioSeconds, publicPractices }: Options,
+  { context, readAudioSeconds, publicPractices, limitSearch }: Options,
 ) {
-  const { database, databaseKind, environment, readVersions } = context;
+  const { database, databaseKind, environment, readVersions, siteContent } = context;
   const bodies = keepListBodies(readVersions, async (list) =>
     writeList(list, await readPublicList(database, list)),
   );
@@ -166,8 +168,12 @@ export async function libraryRoutes(
   });
 
   app.get(paths.documents.practices, async (request, reply) => {
-    const choice = practiceChoiceIn(new URLSearchParams(queryOf(request.url)));
-    return sendPublicDocument(request, reply, await publicPractices.readPage(choice));
+    const { needs } = (await siteContent.read()).content.practices;
+    const choice = practiceChoiceIn(new URLSearchParams(queryOf(request.url)), needs);
+    if (choice.search === '')
+      return sendPublicDocument(request, reply, await publicPractices.readPage(choice, needs));
+    await limitSearch(request);
+    return sendPrivate(reply, await publicPractices.readPage(choice, needs));
   });
 
   app.get(routes.practicePage, async (request, reply) =>

@@ -1,9 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import type { Activity } from '#contract/activity.ts';
-import { type PracticeChoice, practiceChoiceIn, practicesPath } from '#contract/practices/choice.ts';
+import {
+  isDefaultChoice,
+  type PracticeChoice,
+  practiceChoiceIn,
+  practicesPath,
+} from '#contract/practices/choice.ts';
+import type { Need } from '#contract/practices/needs.ts';
+import { isLate } from '#contract/practices/night.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import type { PageFacts, PageRenderer, RenderedPage } from '#contract/site/document.ts';
-import { createTurns } from '../concurrency.ts';
+import { createTurns, withTimeout } from '../concurrency.ts';
 import type { ReadVersions, Versions } from '../database/versions.ts';
 import { queryOf } from '../http/parse.ts';
 import { contentSecurityPolicy } from '../http/plugins/protection.ts';
@@ -15,8 +22,8 @@ import type { SitePage } from './pages.ts';
 export type PracticesLibrary = {
   readVersions: ReadVersions;
   /** Returns the number of pages that /practices has for a choice; at least 1. */
-  countPages(choice: PracticeChoice, versions: Versions): Promise<number>;
-  readPage(choice: PracticeChoice): Promise<PracticesPage>;
+  countPages(choice: PracticeChoice, needs: readonly Need[], versions: Versions): Promise<number>;
+  readPage(choice: PracticeChoice, needs: readonly Need[]): Promise<PracticesPage>;
   readNight(): Promise<NightPractice[]>;
   readPractice(id: string): Promise<PracticePage>;
   count(): Promise<number>;
@@ -32,7 +39,8 @@ export type Edition = {
   preview?: { basename: string; until: number };
 };
 
-type FoundPage = { document: CachedDocument; status: number } | { redirect: string };
+/** `caching` is absent if caches may keep the page, and must revalidate it. */
+type FoundPage = { document: CachedDocument; status: number; caching?: 'no-store' } | { redirect: string };
 
 /** All missing practices share the page at this path, because the page does not depend on their ids. */
 const missingPath = '/practices/-';
@@ -43,6 +51,8 @@ const growingPages = { mostPages: 2_000, mostBytes: 32_000_000 };
 const fewPages = { mostPages: Number.POSITIVE_INFINITY, mostBytes: Number.POSITIVE_INFINITY };
 /** A rendering takes tens of milliseconds, so a full queue is empty in about a second. */
 const renderings = { atOnce: 2, mostWaiting: 32, waitMs: 3_000 };
+/** The longest wait for the practices for the night, which decide about an entry of the menu. */
+const nightTimeoutMs = 1_000;
 
 /**
  * Renders the pages for readers without JavaScript and for search engines. A page is rendered at its first
@@ -57,44 +67,70 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
 
   const keyOf = ({ preview }: Edition, path: string) => `${preview?.basename ?? ''}${path}`;
 
+  const makePage = (edition: Edition, render: Render) =>
+    inTurn(async () => {
+      const page = await render(await loadRenderer(), await edition.readFacts());
+      return createPackedDocument(page.html, htmlType, policyOf(page, edition));
+    });
+
+  let lastNight: NightPractice[] = [];
+  /** Reads the practices for the night. If the database is away, returns what was read last. */
+  async function readNight(): Promise<NightPractice[]> {
+    try {
+      lastNight = await withTimeout(nightTimeoutMs, library.readNight());
+    } catch {}
+    return lastNight;
+  }
+
   /** Finds a page that shows practices, or renders it. */
   const readGrowing = (edition: Edition, versions: string, path: string, render: Render) =>
     growing.read(keyOf(edition, path), {
       versions,
       until: edition.preview?.until,
-      make: () =>
-        inTurn(async () => {
-          const page = await render(await loadRenderer(), await edition.readFacts());
-          return createPackedDocument(page.html, htmlType, policyOf(page, edition));
-        }),
+      make: () => makePage(edition, render),
     });
 
   /** Finds a page without practices, or renders it. Such pages are few, so a flood never refuses them. */
-  function readFixed(edition: Edition, path: string, render: Render): Promise<CachedDocument> {
-    if (edition.preview) return readGrowing(edition, edition.tag, path, render);
+  async function readFixed(reading: Promise<Edition>, path: string, render: Render): Promise<CachedDocument> {
+    const [edition, night] = await Promise.all([reading, readNight()]);
+    const versions = `${edition.tag} ${night.length > 0}`;
+    const withNight: Render = (renderer, facts) => render(renderer, { ...facts, night });
+    if (edition.preview) return readGrowing(edition, versions, path, withNight);
     const make = async () => {
-      const page = await render(await loadRenderer(), await edition.readFacts());
+      const page = await withNight(await loadRenderer(), await edition.readFacts());
       return createCachedDocument(page.html, htmlType, policyOf(page, edition));
     };
-    return few.read(path, { versions: edition.tag, make: () => inTurn(make, { mustRun: true }) });
+    return few.read(path, { versions, make: () => inTurn(make, { mustRun: true }) });
   }
 
-  /** Returns the page /practices with the activities that the visitor has chosen. */
-  async function findPractices(choice: PracticeChoice, reading: Promise<Edition>): Promise<FoundPage> {
+  /**
+   * Returns the page /practices with the activities that the visitor has chosen. No cache keeps the page of a
+   * search, because visitors can search for anything.
+   */
+  async function findPractices(parameters: URLSearchParams, reading: Promise<Edition>): Promise<FoundPage> {
     const [edition, current] = await Promise.all([reading, library.readVersions()]);
+    const { practices: texts, identity } = (await edition.readFacts()).content;
+    const choice = practiceChoiceIn(parameters, texts.needs);
     const path = practicesPath(choice);
-    const versions = `${edition.tag} ${current.library}`;
-    const known = growing.find(keyOf(edition, path), versions);
+    // At night, the page begins with the practices for the night.
+    const late = isDefaultChoice(choice) && isLate(identity.schedule.timeZone, new Date());
+    const versions = `${edition.tag} ${current.library} ${late}`;
+    const known = choice.search === '' ? growing.find(keyOf(edition, path), versions) : undefined;
     if (known) return { document: await known, status: 200 };
-    const pages = await library.countPages(choice, current);
+    const pages = await library.countPages(choice, texts.needs, current);
     if (choice.page > pages)
       return { redirect: (edition.preview?.basename ?? '') + practicesPath({ ...choice, page: pages }) };
-    const document = await readGrowing(edition, versions, path, async ({ renderPage }, facts) => {
-      const [practices, night] = await Promise.all([library.readPage(choice), library.readNight()]);
+    const render: Render = async ({ renderPage }, facts) => {
+      const [practices, night] = await Promise.all([
+        library.readPage(choice, texts.needs),
+        library.readNight(),
+      ]);
       // If the list has become shorter meanwhile, the page number is still the one in the URL.
       return renderPage(path, { ...facts, practices: { ...practices, page: choice.page }, night });
-    });
-    return { document, status: 200 };
+    };
+    if (choice.search !== '')
+      return { document: await makePage(edition, render), status: 200, caching: 'no-store' };
+    return { document: await readGrowing(edition, versions, path, render), status: 200 };
   }
 
   async function findPractice(id: string, reading: Promise<Edition>): Promise<FoundPage> {
@@ -103,11 +139,11 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
     const versions = `${edition.tag} ${current.library}`;
     const known = growing.find(keyOf(edition, path), versions);
     if (known) return { document: await known, status: 200 };
-    const practicePage = await library.readPractice(id);
+    const [practicePage, night] = await Promise.all([library.readPractice(id), library.readNight()]);
     const { practice, deleted, others } = practicePage;
     const key = practice ? path : `${missingPath} ${deleted} ${others.map((other) => other.id)}`;
     const document = await readGrowing(edition, versions, key, ({ renderPage }, facts) =>
-      renderPage(practice ? path : missingPath, { ...facts, practicePage }),
+      renderPage(practice ? path : missingPath, { ...facts, night, practicePage }),
     );
     return { document, status: practice ? 200 : deleted ? 410 : 404 };
   }
@@ -116,10 +152,9 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
     /** Finds the page at a URL, or another URL that the visitor should open. */
     async find(page: SitePage, { url }: FastifyRequest, reading: Promise<Edition>): Promise<FoundPage> {
       if (page.practiceId !== undefined) return findPractice(page.practiceId, reading);
-      if (page.path === '/practices')
-        return findPractices(practiceChoiceIn(new URLSearchParams(queryOf(url))), reading);
+      if (page.path === '/practices') return findPractices(new URLSearchParams(queryOf(url)), reading);
       const { path, status } = page;
-      const document = await readFixed(await reading, path ?? '', (renderer, facts) =>
+      const document = await readFixed(reading, path ?? '', (renderer, facts) =>
         path === undefined ? renderer.renderLoadingPage(facts) : renderer.renderPage(path, facts),
       );
       return { document, status };

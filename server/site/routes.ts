@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { searchIn, searchParameter } from '#contract/practices/choice.ts';
 import { previewPath, type SiteFacts } from '#contract/site/document.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import { visitorPages } from '#contract/site/public-pages.ts';
@@ -38,12 +39,14 @@ type SiteOptions = {
   library: PracticesLibrary;
   database: Database;
   previewLinks: PreviewLinks;
+  /** Counts a search among the practices. @throws AppError `auth/too-many-attempts` */
+  limitSearch: (request: FastifyRequest) => Promise<void>;
 };
 
 /** Serves the site: its pages, its files, and a page with status 404 for everything else. */
 export async function siteService(
   app: FastifyInstance,
-  { distDir, facts, content, library, database, previewLinks: links }: SiteOptions,
+  { distDir, facts, content, library, database, previewLinks: links, limitSearch }: SiteOptions,
 ) {
   const site = await openBuiltSite(distDir);
   const rendered = createRenderedPages(site.loadRenderer, library);
@@ -101,13 +104,15 @@ export async function siteService(
     const reading = content.read();
     const page = pageFor(pathname);
     request.pagePattern ??= page.pattern;
+    if (page.path === '/practices' && isSearch(request)) await limitSearch(request);
     const found = await rendered.find(page, request, editionOf(reading));
     if ('redirect' in found) return reply.header('cache-control', 'no-store').redirect(found.redirect, 302);
     // Search engines must not index the sample content. They may index every published version, because it
     // passed the checks that existed when it was published.
     if ((await reading).version === 0) reply.header('x-robots-tag', 'noindex');
     const isPublic = visitorPages.includes(page.pattern) || page.practiceId !== undefined;
-    if (isPublic && found.status === 200) reply.header('cdn-cache-control', inCdn);
+    if (isPublic && found.status === 200 && found.caching === undefined)
+      reply.header('cdn-cache-control', inCdn);
     return sendCachedDocument(request, reply, found);
   }
 
@@ -116,6 +121,9 @@ export async function siteService(
     return { tag: String(published.version), readFacts: async () => ({ ...published, site: facts }) };
   }
 }
+
+const isSearch = ({ url }: FastifyRequest) =>
+  searchIn(new URLSearchParams(queryOf(url)).get(searchParameter) ?? '') !== '';
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, pathname: string) {
   request.recorded = false;

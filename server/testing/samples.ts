@@ -14,6 +14,7 @@ export function sampleActivity(changes: Partial<SentActivity> = {}): SentActivit
     audio: '',
     minutes: null,
     night: '',
+    needs: '',
     visibility: 'public',
     ...changes,
   };

@@ -31,6 +31,7 @@ const noPractices: PracticesPage = { practices: [], page: 1, pages: 1, chosen: 0
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
   const { content, site, practices = noPractices, night = [], practicePage = noPractice } = facts;
   const all = createSiteContent(site, content);
+  const menu = menuOf(content.home, night.length > 0);
   const shown = new Set<SectionName>();
   const services: Services = {
     pageData: {
@@ -42,6 +43,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
     session: createSessionStore(async () => undefined),
     content: {
       ...all,
+      menu,
       get(section) {
         shown.add(section);
         return all.get(section);
@@ -106,7 +108,10 @@ type PageParts = {
 };
 
 /** Inserts a page into the template that the build makes for HTML documents. */
-async function fill({ content, version, site }: PageFacts, parts: PageParts): Promise<RenderedPage> {
+async function fill(
+  { content, version, site, night = [] }: PageFacts,
+  parts: PageParts,
+): Promise<RenderedPage> {
   const template = await readTemplate();
   // The styles of the whole site come first, because they set the order of the cascade layers.
   const areas = new Set(parts.routeIds.map((id) => id.split('/')[0] ?? ''));
@@ -119,7 +124,7 @@ async function fill({ content, version, site }: PageFacts, parts: PageParts): Pr
     version,
     fields: fieldsWithDefault,
     site,
-    menu: menuOf(content.home),
+    menu: menuOf(content.home, night.length > 0),
     sections: parts.sections,
   };
   const data = dataBlock('application/json', documentContent, documentContentId);
@@ -149,22 +154,26 @@ async function readTemplate(): Promise<DocumentTemplate> {
   return JSON.parse(await readFile(new URL('./document.json', import.meta.url), 'utf8'));
 }
 
-/** The tones of the classes soft, mid and deep, by `data-tones`. Keep them equal to poster.module.css. */
-const tones: [soft: string, mid: string, deep: string][] = [
-  ['soft', 'mid', 'deep'],
-  ['mid', 'soft', 'deep'],
-  ['soft', 'deep', 'mid'],
+/** The tokens of the classes soft, mid, deep and sun, by `data-tones`. Keep them equal to poster.module.css. */
+const tones: Partial<Record<'soft' | 'mid' | 'sun', string>>[] = [
+  {},
+  { soft: 'move-soft', mid: 'axis-sun', sun: 'move-mid' },
+  { soft: 'nutri-soft', sun: 'nutri-mid' },
+  { soft: 'values-soft', mid: 'values-mid' },
+  { soft: 'art-sand', sun: 'art-clay' },
+  { soft: 'axis-sun', mid: 'move-mid', sun: 'axis-soft' },
 ];
 
 /** Draws the generated picture of an activity as an SVG file, in the colours of the light theme. */
 export function drawPoster({ axis, id }: { axis: Axis; id: string }): string {
   const drawing = renderToString(<GeneratedPoster axis={axis} seed={id} />);
-  const [soft, mid, deep] = tones[Number(/data-tones="(\d)"/.exec(drawing)?.[1])] ?? [];
   const name = mainAxisOf(axis);
-  const fills = { soft: `${name}-${soft}`, mid: `${name}-${mid}`, deep: `${name}-${deep}`, sun: 'axis-sun' };
-  const rules = Object.entries(fills).map(
-    ([tone, token]) => `.${posterStyles[tone]}{fill:${colorOf(token)}}`,
-  );
+  const own = { soft: 'axis-soft', mid: 'axis-mid', deep: 'axis-deep', sun: 'axis-sun' };
+  const fills = { ...own, ...tones[Number(/data-tones="(\d)"/.exec(drawing)?.[1])] };
+  const rules = Object.entries(fills).map(([tone, token]) => {
+    const ownToken = token === 'axis-sun' ? token : token.replace('axis-', `${name}-`);
+    return `.${posterStyles[tone]}{fill:${colorOf(ownToken)}}`;
+  });
   const style = `<style>${rules.join('')}</style>`;
   return drawing
     .replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"')

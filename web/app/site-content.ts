@@ -44,7 +44,7 @@ export function createSiteContent(
   const known: Partial<SiteContent> = { ...sections };
   return {
     site,
-    menu: sections.home ? menuOf(sections.home) : { doctor: false, fees: false },
+    menu: sections.home ? menuOf(sections.home, true) : { doctor: false, fees: false, night: true },
     async load(...names) {
       if (read && names.some((name) => !known[name])) Object.assign(known, await read());
     },

@@ -2,6 +2,7 @@ import { StartError } from '../../environment.ts';
 import { version01 } from './013-version-0-1.ts';
 import { version02 } from './033-version-0-2.ts';
 import { searchKeys } from './034-search-keys.ts';
+import { needs } from './035-needs.ts';
 import { invitations } from './036-invitations.ts';
 import { lastSeen } from './038-last-seen.ts';
 import type { ReleasedMigration } from './released-migration.ts';
@@ -11,6 +12,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '013-version-0-1': version01,
   '033-version-0-2': version02,
   '034-search-keys': searchKeys,
+  '035-needs': needs,
   '036-invitations': invitations,
   '038-last-seen': lastSeen,
 };

@@ -37,6 +37,7 @@ const activityColumns = {
   minutes: 'number',
   audioSeconds: 'number',
   night: 'text',
+  needs: 'text',
   visibility: 'text',
 } as const;
 

@@ -52,14 +52,16 @@ export function GeneratedPoster({
   return (
     <svg
       className={styles.poster}
-      data-tones={(sum >>> 3) % 3}
+      data-tones={(sum >>> 3) % 6}
       viewBox="0 0 320 180"
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
       focusable="false"
     >
       <g transform={(sum >>> 6) % 2 ? 'matrix(-1 0 0 1 320 0)' : undefined}>
-        {compositions[kindOf(axis, seed, turn)]}
+        {compositions[kindOf(axis, seed, turn)]((place, from, to) =>
+          between(from, to, hash(`${seed} ${place}`)),
+        )}
       </g>
     </svg>
   );
@@ -104,101 +106,236 @@ const petal = (x: number, y: number, angle: number, scale: number, tone: string 
 
 const { soft, mid, deep, sun } = styles;
 
-type Kind = 'breath' | 'flower' | 'stream' | 'rings' | 'tiles' | 'hills' | 'sprout' | 'compass';
+type Kind =
+  | 'breath'
+  | 'flower'
+  | 'stream'
+  | 'rings'
+  | 'tiles'
+  | 'hills'
+  | 'sprout'
+  | 'compass'
+  | 'sunrise'
+  | 'reeds';
 
-const compositions: Record<Kind, ReactNode> = {
-  breath: (
-    <>
-      <rect width="320" height="180" className={soft} />
-      <circle cx="214" cy="84" r="58" className={sun} />
-      <path
-        className={mid}
-        d={wavePath({ count: 3, period: 180, height: 26, y: 92, shift: 60, bottom: 180 })}
-      />
-      <path
-        className={deep}
-        d={wavePath({ count: 3, period: 180, height: 26, y: 128, shift: 140, bottom: 180 })}
-      />
-    </>
-  ),
-  flower: (
-    <>
-      <rect width="320" height="180" className={deep} />
-      {flowerAngles.map((angle, place) =>
-        petal(226, 96, angle, 50, place === 1 ? sun : place % 2 ? mid : soft),
-      )}
-    </>
-  ),
+/** Returns a whole number from a range. The seed and `place` alone decide which. */
+type Vary = (place: number, from: number, to: number) => number;
+
+const between = (from: number, to: number, sum: number) => from + (sum % (to - from + 1));
+
+const ground = (tone: string | undefined) => <rect width="320" height="180" className={tone} />;
+const circle = (cx: number, cy: number, r: number, tone: string | undefined) => (
+  <circle key={`${cx} ${r}`} cx={cx} cy={cy} r={r} className={tone} />
+);
+
+/** Each composition keeps the left corner at the bottom quiet, because a video has its play button there. */
+const compositions: Record<Kind, (vary: Vary) => ReactNode> = {
+  breath(vary) {
+    const period = vary(0, 130, 220);
+    const height = vary(1, 14, 30);
+    return (
+      <>
+        {ground(soft)}
+        {circle(vary(2, 150, 260), vary(3, 54, 96), vary(4, 34, 66), sun)}
+        <path
+          className={mid}
+          d={wavePath({ count: 5, period, height, y: vary(5, 84, 104), shift: vary(6, 0, 130), bottom: 180 })}
+        />
+        <path
+          className={deep}
+          d={wavePath({
+            count: 5,
+            period,
+            height,
+            y: vary(7, 124, 140),
+            shift: vary(8, 0, 130),
+            bottom: 180,
+          })}
+        />
+      </>
+    );
+  },
+  flower(vary) {
+    const [x, y, scale] = [vary(0, 196, 244), vary(1, 74, 110), vary(2, 34, 56)];
+    const [lit, turned] = [vary(3, 0, 5), vary(4, 0, 1) * 30];
+    return (
+      <>
+        {ground(vary(5, 0, 1) ? deep : mid)}
+        {flowerAngles.map((angle, place) =>
+          petal(x, y, angle + turned, scale, place === lit ? sun : place % 2 ? soft : deepOr(vary(5, 0, 1))),
+        )}
+      </>
+    );
+  },
   // A stream seen from above, with pairs of leaves along it.
-  stream: (
-    <>
-      <rect width="320" height="180" className={mid} />
-      <path className={deep} d="M0 0h150c26 34 2 62-24 90s-40 58-8 90H0z" />
-      <path className={soft} d="M250 0h70v180h-96c-30-34-8-64 20-92s36-56 6-88z" />
-      {petal(168, 44, -50, 19, sun)}
-      {petal(168, 44, 10, 19, sun)}
-      {petal(196, 112, 160, 17, soft)}
-      {petal(196, 112, 100, 17, soft)}
-    </>
-  ),
-  rings: (
-    <>
-      <rect width="320" height="180" className={deep} />
-      <circle cx="220" cy="84" r="150" className={mid} />
-      <circle cx="220" cy="84" r="106" className={soft} />
-      <circle cx="220" cy="84" r="64" className={mid} />
-      <circle cx="220" cy="84" r="26" className={sun} />
-    </>
-  ),
-  tiles: (
-    <>
-      <rect width="320" height="180" className={deep} />
-      {petal(0, 0, 30, 60, mid)}
-      {petal(207.8, 0, 150, 60, soft)}
-      {petal(207.8, 0, 90, 60, mid)}
-      {petal(104, 180, -90, 60, sun)}
-      {petal(104, 180, -30, 60, mid)}
-      {petal(311.8, 180, -150, 60, soft)}
-      {petal(311.8, 180, -90, 60, mid)}
-      {petal(207.8, 0, 30, 60, mid)}
-    </>
-  ),
-  hills: (
-    <>
-      <rect width="320" height="180" className={soft} />
-      <path className={sun} d="M214 112a46 46 0 0 1 92 0z" />
-      <path className={mid} d="M-20 180c30-96 92-116 136-76s64 56 110 24 78-20 114 6v46z" />
-      <path className={deep} d="M-20 186c50-52 118-40 168-16s110 14 192-26v36z" />
-    </>
-  ),
-  sprout: (
-    <>
-      <rect width="320" height="180" className={soft} />
-      <path
-        className={deep}
-        d={wavePath({ count: 2, period: 320, height: -34, y: 158, shift: 80, bottom: 180 })}
-      />
-      {petal(206, 132, -120, 34, mid)}
-      {petal(206, 132, -60, 40, sun)}
-      {petal(112, 142, -90, 26, mid)}
-    </>
-  ),
-  compass: (
-    <>
-      <rect width="320" height="180" className={mid} />
-      <circle cx="206" cy="90" r="78" className={soft} />
-      {petal(206, 90, -30, 34, sun)}
-      {petal(206, 90, 150, 34, deep)}
-    </>
-  ),
+  stream(vary) {
+    const [first, second] = [vary(0, -20, 30), vary(1, -40, 40)];
+    const [x, y] = [vary(2, 154, 182), vary(3, 34, 62)];
+    return (
+      <>
+        {ground(mid)}
+        <path className={deep} d="M0 0h150c26 34 2 62-24 90s-40 58-8 90H0z" />
+        <path className={soft} d="M250 0h70v180h-96c-30-34-8-64 20-92s36-56 6-88z" />
+        {petal(x, y, first - 50, vary(4, 15, 22), sun)}
+        {petal(x, y, first + 10, vary(4, 15, 22), sun)}
+        {petal(x + 28, y + 66, second + 160, vary(5, 13, 19), soft)}
+        {petal(x + 28, y + 66, second + 100, vary(5, 13, 19), soft)}
+      </>
+    );
+  },
+  rings(vary) {
+    const [x, y] = [vary(0, 176, 256), vary(1, 56, 124)];
+    const [count, step] = [vary(2, 3, 5), vary(3, 26, 38)];
+    return (
+      <>
+        {ground(deep)}
+        {Array.from({ length: count }, (_, place) =>
+          circle(x, y, (count - place) * step, place === count - 1 ? sun : place % 2 ? soft : mid),
+        )}
+      </>
+    );
+  },
+  // A part of a triangular tiling. Two petals of six are lit.
+  tiles(vary) {
+    const lit = vary(0, 0, 5);
+    const other = (lit + vary(1, 1, 5)) % 6;
+    const places: [x: number, y: number, angle: number][] = [
+      [0, 0, 30],
+      [207.8, 0, 150],
+      [207.8, 0, 90],
+      [207.8, 0, 30],
+      [311.8, 180, -150],
+      [311.8, 180, -90],
+      [104, 180, -90],
+      [104, 180, -30],
+    ];
+    return (
+      <>
+        {ground(deep)}
+        {places.map(([x, y, angle], place) =>
+          petal(x, y, angle, 60, place === lit ? sun : place === other ? soft : mid),
+        )}
+      </>
+    );
+  },
+  hills(vary) {
+    const [far, near] = [vary(0, 60, 104), vary(1, 110, 136)];
+    const x = vary(2, 190, 280);
+    return (
+      <>
+        {ground(soft)}
+        {circle(x, far + vary(3, -14, 14), vary(4, 28, 52), sun)}
+        <path
+          className={mid}
+          d={wavePath({
+            count: 3,
+            period: vary(5, 200, 300),
+            height: 44,
+            y: far,
+            shift: vary(6, 40, 190),
+            bottom: 180,
+          })}
+        />
+        <path
+          className={deep}
+          d={wavePath({
+            count: 3,
+            period: vary(7, 240, 360),
+            height: 30,
+            y: near,
+            shift: vary(8, 40, 220),
+            bottom: 180,
+          })}
+        />
+      </>
+    );
+  },
+  sprout(vary) {
+    const [x, lean, count] = [vary(0, 180, 236), vary(1, -14, 14), vary(2, 2, 4)];
+    const spread = count === 2 ? 60 : 116 / (count - 1);
+    return (
+      <>
+        {ground(soft)}
+        <path
+          className={deep}
+          d={wavePath({ count: 2, period: 320, height: -34, y: 158, shift: vary(3, 40, 120), bottom: 180 })}
+        />
+        {Array.from({ length: count }, (_, place) =>
+          petal(
+            x,
+            134,
+            lean - 90 + (place - (count - 1) / 2) * spread,
+            vary(4 + place, 24, 42),
+            place === vary(9, 0, count - 1) ? sun : mid,
+          ),
+        )}
+        {petal(x - vary(10, 84, 116), 144, -90 + lean, vary(11, 15, 26), mid)}
+      </>
+    );
+  },
+  compass(vary) {
+    const [x, y, angle] = [vary(0, 186, 236), vary(1, 76, 104), vary(2, 0, 179)];
+    const radius = vary(3, 58, 84);
+    return (
+      <>
+        {ground(mid)}
+        {circle(x, y, radius, soft)}
+        {petal(x, y, angle - 90, radius * 0.42, sun)}
+        {petal(x, y, angle + 90, radius * 0.42, deep)}
+      </>
+    );
+  },
+  sunrise(vary) {
+    const [x, count, step] = [vary(0, 180, 250), vary(1, 3, 4), vary(2, 28, 38)];
+    return (
+      <>
+        {ground(soft)}
+        {Array.from({ length: count }, (_, place) =>
+          circle(x, 150, (count - place) * step, place === count - 1 ? sun : place % 2 ? soft : mid),
+        )}
+        <path
+          className={deep}
+          d={wavePath({
+            count: 4,
+            period: 160,
+            height: 12,
+            y: vary(3, 134, 146),
+            shift: vary(4, 0, 120),
+            bottom: 180,
+          })}
+        />
+      </>
+    );
+  },
+  // Leaves of several heights, one of them lit.
+  reeds(vary) {
+    const [count, lit] = [vary(0, 4, 6), vary(1, 1, 3)];
+    return (
+      <>
+        {ground(vary(2, 0, 1) ? soft : mid)}
+        {circle(vary(3, 120, 250), vary(4, 36, 70), vary(5, 20, 34), vary(2, 0, 1) ? mid : soft)}
+        {Array.from({ length: count }, (_, place) =>
+          petal(
+            306 - place * 46,
+            196,
+            -90 + vary(6 + place, -12, 12),
+            vary(16 + place, 28, 46),
+            place === lit ? sun : deep,
+          ),
+        )}
+      </>
+    );
+  },
 };
+
+const deepOr = (isMid: number) => (isMid ? mid : deep);
 
 /** The order of the compositions for each axis. The seed's hash and the turn choose one of them. */
 const compositionsOf: Record<ReturnType<typeof mainAxisOf>, readonly [Kind, ...Kind[]]> = {
-  mind: ['breath', 'stream', 'rings', 'flower', 'tiles', 'hills', 'compass', 'sprout'],
-  move: ['hills', 'breath', 'tiles', 'rings', 'compass', 'stream', 'sprout', 'flower'],
-  nutri: ['flower', 'sprout', 'tiles', 'rings', 'hills', 'breath', 'stream', 'compass'],
-  values: ['compass', 'flower', 'hills', 'sprout', 'tiles', 'rings', 'breath', 'stream'],
+  mind: ['breath', 'stream', 'rings', 'flower', 'sunrise', 'tiles', 'hills', 'reeds', 'compass', 'sprout'],
+  move: ['hills', 'breath', 'reeds', 'tiles', 'rings', 'compass', 'sunrise', 'stream', 'sprout', 'flower'],
+  nutri: ['flower', 'sprout', 'sunrise', 'tiles', 'rings', 'reeds', 'hills', 'breath', 'stream', 'compass'],
+  values: ['compass', 'flower', 'hills', 'sunrise', 'sprout', 'tiles', 'reeds', 'rings', 'breath', 'stream'],
 };
 
 /** FNV-1a, with a last step that mixes the high bits into the low ones. */

@@ -21,7 +21,7 @@ const SessionTimer = lazyComponent(
 /** The logo and the navigation. On small screens, a button opens the navigation, even without JavaScript. */
 export function TopBar() {
   const session = useSession();
-  const { doctor, fees } = useServices().content.menu;
+  const { doctor, fees, night } = useServices().content.menu;
   const scrolled = useScrolled();
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
@@ -34,7 +34,7 @@ export function TopBar() {
     <>
       {doctor && !signedIn && <Item to="/#quem-atende">Quem atende</Item>}
       <Item to="/practices">Práticas</Item>
-      <Item to="/practices#noite">À noite</Item>
+      {night && <Item to="/practices#noite">À noite</Item>}
       <Item to="/about">A abordagem</Item>
       {fees && !signedIn && <Item to="/#valores">{fees}</Item>}
       {isAdmin(session) && <Item to="/pro">Pro</Item>}

@@ -1,4 +1,3 @@
-import { isCut } from '#contract/practices/excerpt.ts';
 import type { PracticeCardData } from '#contract/practices/page.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import type { PracticeEvent } from '#contract/practices/totals.ts';
@@ -9,7 +8,7 @@ import { Hexaflex } from '../art/hexaflex.tsx';
 import { Picture } from '../art/poster.tsx';
 import { classNames } from '../class-names.ts';
 import { FavouriteSlot } from '../favourites/favourite-slot.tsx';
-import { Link, type LinkProps } from '../link.tsx';
+import { Link } from '../link.tsx';
 import { AudioPlayer } from '../media/audio-player.tsx';
 import { Video } from '../media/video.tsx';
 import { PlainText } from '../plain-text.tsx';
@@ -19,17 +18,18 @@ import styles from './practice-card.module.css';
 import { PracticeMeta } from './practice-meta.tsx';
 import { kindOf } from './practice-names.ts';
 
-/** One practice: its video, its audio, and the beginning of its text. Its page has the whole text. */
+/**
+ * One practice: its video, its audio, and the beginning of its text. The title leads to its page, which has the
+ * whole text.
+ */
 export function PracticeCard({
   practice,
   turn,
-  wide = false,
   preview = false,
 }: {
   practice: PracticeCardData;
   /** See `posterTurns`. */
   turn: number | undefined;
-  wide?: boolean;
   /** True if the practice is not saved yet. The card has no link or favourites button, and counts no uses. */
   preview?: boolean;
 }) {
@@ -41,7 +41,7 @@ export function PracticeCard({
   const count = (event: PracticeEvent['event']) => !preview && countUse(services, id, event);
   return (
     <article
-      className={classNames(styles.card, styles[kind], wide && styles.wide)}
+      className={classNames(styles.card, styles[kind])}
       data-axis={axis}
       aria-labelledby={`pratica-${id}`}
     >
@@ -59,17 +59,16 @@ export function PracticeCard({
         </div>
       )}
       <h2 className={styles.title} id={`pratica-${id}`}>
-        {preview ? title : <PageLink practice={practice}>{title}</PageLink>}
+        {preview ? (
+          title
+        ) : (
+          <Link to={practicePath(practice)} state={openedFromGrid}>
+            {title}
+          </Link>
+        )}
       </h2>
       <PracticeMeta activity={practice} />
       <PlainText className={styles.words} text={excerpt} />
-      {!preview && isCut(excerpt) && (
-        <PageLink practice={practice} className={styles.link}>
-          <span>
-            Ler a prática<span className="visually-hidden"> {title}</span>
-          </span>
-        </PageLink>
-      )}
       {audio && (
         <AudioPlayer
           src={audio}
@@ -83,11 +82,6 @@ export function PracticeCard({
       {kind === 'text' && !picture && <Hexaflex lit={0} className={styles.bloom} />}
     </article>
   );
-}
-
-/** A link to the practice's own page, which has a way back to the place of the card. */
-function PageLink({ practice, ...rest }: { practice: PracticeCardData } & Omit<LinkProps, 'to' | 'state'>) {
-  return <Link to={practicePath(practice)} state={openedFromGrid} {...rest} />;
 }
 
 /** The history state of a practice's page, if the visitor has opened the page from the grid of /practices. */

@@ -4,6 +4,7 @@ import { hasCode } from '#client/client-error.ts';
 import { type Activity, type ActivityInput, activity as activitySchema } from '#contract/activity.ts';
 import { axes, mainAxisOf } from '#contract/axes.ts';
 import { client } from '#web/app/client.ts';
+import { contentLoader } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { SubmitButton } from '#web/components/form/form.tsx';
@@ -20,6 +21,9 @@ import { EditConflict } from './components/activity/edit-conflict.tsx';
 import { useSavedToast } from './components/activity/use-saved-toast.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
 import { EmptyState } from './components/page-parts.tsx';
+
+/** The form offers the needs of the site content. */
+export const loader = contentLoader('practices');
 
 /**
  * Edits the activity in the navigation state, if it is up to date. Otherwise, the page fetches the activity

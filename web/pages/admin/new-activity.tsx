@@ -1,6 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { formAxes, mainAxisOf } from '#contract/axes.ts';
 import { client } from '#web/app/client.ts';
+import { contentLoader } from '#web/app/services.ts';
 import { SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
@@ -11,6 +12,9 @@ import { isChanged, valuesOf } from './components/activity/activity-values.ts';
 import { DraftGate, type InitialDraft } from './components/activity/draft-gate.tsx';
 import { useSavedToast } from './components/activity/use-saved-toast.tsx';
 import { useDraft } from './components/drafts/use-draft.ts';
+
+/** The form offers the needs of the site content. */
+export const loader = contentLoader('practices');
 
 /** The form for a new activity; `?axis=` preselects the axis. */
 export function Component() {

@@ -4,6 +4,7 @@ import type { Activity, ActivitySummary } from '#contract/activity.ts';
 import { mainAxisOf } from '#contract/axes.ts';
 import { practicesPath } from '#contract/practices/choice.ts';
 import { descriptionOf } from '#contract/practices/excerpt.ts';
+import { needIdsIn } from '#contract/practices/needs.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { registrationsOf } from '#contract/site/registrations.ts';
 import { videoOf } from '#contract/video.ts';
@@ -47,6 +48,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
       <header className={styles.head}>
         <h1 className="page-title">{title}</h1>
         <PracticeMeta activity={practice} />
+        <NeedLinks practice={practice} />
       </header>
       <div className={styles.body}>
         {video && (
@@ -89,6 +91,22 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
       <Printed path={path} />
       <OtherPractices className={styles.others} practices={others} title="Outras práticas" />
     </article>
+  );
+}
+
+/** Links to the other practices for the same needs. */
+function NeedLinks({ practice }: { practice: Activity }) {
+  const ids = needIdsIn(practice.needs);
+  const needs = useContent('practices').needs.filter(({ id }) => ids.includes(id));
+  if (needs.length === 0) return null;
+  return (
+    <ul className={styles.needs} aria-label="Ajuda com">
+      {needs.map(({ id, name }) => (
+        <li key={id}>
+          <Link to={practicesPath({ need: id })}>{name}</Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

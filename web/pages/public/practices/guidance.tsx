@@ -9,7 +9,7 @@ import styles from './guidance.module.css';
 
 type Texts = Pick<PracticesTexts, 'tipsTitle' | 'tipsLead' | 'tips'>;
 
-/** A card that opens a dialog with six tips. Without JavaScript, the card itself shows the tips. */
+/** A quiet card that opens a dialog with six tips. Without JavaScript, the card itself shows the tips. */
 export function Guidance({ texts: { tipsTitle, tipsLead, tips } }: { texts: Texts }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -18,7 +18,7 @@ export function Guidance({ texts: { tipsTitle, tipsLead, tips } }: { texts: Text
       <Hexaflex className={styles.bloom} />
       <h2 id="dicas">{tipsTitle}</h2>
       <p>{tipsLead}</p>
-      <Button variant="dark" className={styles.button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button variant="quiet" className={styles.button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Ver as seis dicas
       </Button>
       <noscript>

@@ -2,51 +2,44 @@ import { roundedMinutes, secondsOf } from '#contract/practices/length.ts';
 import { nightNeeds } from '#contract/practices/night.ts';
 import type { NightPractice } from '#contract/practices/page.ts';
 import { practicePath } from '#contract/practices/path.ts';
+import { CvvLink } from '#web/components/layout/contact-links.tsx';
 import { Link } from '#web/components/link.tsx';
 import { Moon } from '#web/components/practice/practice-icons.tsx';
 import { kindOf, nightNames } from '#web/components/practice/practice-names.ts';
-import { Crisis } from '../components/crisis.tsx';
 import styles from './night.module.css';
 
 const kindNames = { video: 'vídeo', audio: 'áudio', text: 'leitura' };
 
-/**
- * Help for the night: links to practices that the clinic has chosen for each need, and phone numbers for a
- * crisis.
- */
+/** Help for the night: links to practices that the clinic has chosen for each need, and the number of CVV. */
 export function Night({ practices }: { practices: readonly NightPractice[] }) {
   return (
     <section className={styles.night} id="noite" aria-labelledby="noite-titulo">
-      <div className={styles.needs}>
-        <h2 className={styles.title} id="noite-titulo">
-          <Moon /> Para a noite
-        </h2>
-        <ul>
-          {nightNeeds.map((need) => {
-            const [first, ...more] = practices.filter(({ night }) => night === need);
-            return (
-              first && (
-                <li key={need}>
-                  <Link className={styles.need} to={practicePath(first)}>
-                    <strong>{nightNames[need]}</strong>
-                    <span>{nameOf(first)}</span>
+      <h2 className={styles.title} id="noite-titulo">
+        <Moon /> Para a noite
+      </h2>
+      <ul className={styles.needs}>
+        {nightNeeds.map((need) => {
+          const [first, ...more] = practices.filter(({ night }) => night === need);
+          return (
+            first && (
+              <li key={need}>
+                <Link className={styles.need} to={practicePath(first)}>
+                  <strong>{nightNames[need]}</strong>
+                  <span>{nameOf(first)}</span>
+                </Link>
+                {more.map((practice) => (
+                  <Link key={practice.id} className={styles.other} to={practicePath(practice)}>
+                    {`ou ${nameOf(practice)}`}
                   </Link>
-                  {more.map((practice) => (
-                    <Link key={practice.id} className={styles.other} to={practicePath(practice)}>
-                      {`ou ${nameOf(practice)}`}
-                    </Link>
-                  ))}
-                </li>
-              )
-            );
-          })}
-        </ul>
-      </div>
-      <Crisis
-        className={styles.crisis}
-        title="Se agora está pesado demais"
-        lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
-      />
+                ))}
+              </li>
+            )
+          );
+        })}
+      </ul>
+      <p className={styles.call}>
+        Se está pesado demais, ligue <CvvLink />, dia e noite.
+      </p>
     </section>
   );
 }

@@ -1,53 +1,44 @@
-import { useEffect, useRef } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { type PracticeChoice, practicesPath } from '#contract/practices/choice.ts';
-import type { PracticeCardData } from '#contract/practices/page.ts';
+import type { PracticesPage } from '#contract/practices/page.ts';
 import type { PracticesTexts } from '#contract/site/content.ts';
-import { videoIdOf } from '#contract/video.ts';
 import { GeneratedPoster, posterTurns } from '#web/components/art/poster.tsx';
 import { ButtonLink } from '#web/components/button.tsx';
 import { DashedMessage } from '#web/components/layout/messages.tsx';
 import { PracticeCard } from '#web/components/practice/practice-card.tsx';
 import { hasGeneratedPoster } from '#web/components/practice/practice-names.ts';
-import { Crisis } from '../components/crisis.tsx';
 import { type LoadFailure, Problem } from '../components/problem.tsx';
 import styles from './practice-grid.module.css';
 
 type PracticeGridProps = {
+  choice: PracticeChoice;
   /** The chosen practices of this page; undefined if they could not be loaded. */
-  practices: PracticeCardData[] | undefined;
+  chosen: PracticesPage | undefined;
   failure: LoadFailure | undefined;
-  /** True if an empty grid means that no practice of the list is short enough for the chosen time. */
-  leftOut: boolean;
-  /** True if the grid contains the phone numbers for a crisis. */
-  withCrisis: boolean;
-  page: number;
-  pages: number;
+  /** The card with the tips. It comes after the first practices. */
+  guidance: ReactNode;
+  /** Help for the night and in a crisis, in a row of its own. */
+  help: ReactNode;
 } & Pick<PracticesTexts, 'externalVideo'>;
 
 /** The id of the grid, to which links can lead. */
 export const gridId = 'lista';
 
-/** The chosen practices, the phone numbers for a crisis, and a link to a video on another site. */
-export function PracticeGrid({
-  practices = [],
-  failure,
-  leftOut,
-  withCrisis,
-  externalVideo,
-  page,
-  pages,
-}: PracticeGridProps) {
+/** The number of practices before the card with the tips, and before the help. */
+const [beforeGuidance, beforeHelp] = [4, 8];
+
+/** The chosen practices, tips, help, and a link to a video on another site. */
+export function PracticeGrid({ choice, chosen, failure, guidance, help, externalVideo }: PracticeGridProps) {
   const grid = useRef<HTMLElement>(null);
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation to the grid moves the focus
   useEffect(() => {
     if (hash === `#${gridId}`) grid.current?.focus({ preventScroll: true });
   }, [hash, key]);
-  const [first, ...rest] = practices;
+  const { practices = [], page = 1, pages = 1 } = chosen ?? {};
   const generated = practices.filter(hasGeneratedPoster).map(({ axis, id }) => ({ axis, seed: id }));
   const turns = posterTurns([...generated, externalPoster]);
-  const firstIsVideo = first && videoIdOf(first.url) !== undefined;
   return (
     // Links to the grid move the focus here, so that the next Tab leads to its first practice.
     <section
@@ -57,35 +48,45 @@ export function PracticeGrid({
       tabIndex={-1}
       aria-label={pages > 1 ? `Práticas, página ${page} de ${pages}` : 'Práticas'}
     >
-      {first && <PracticeCard practice={first} turn={turns.get(first.id)} wide={firstIsVideo === true} />}
       {failure && <Problem {...failure} />}
-      {!failure && !first && <Nothing leftOut={leftOut} />}
-      {withCrisis && (
-        <Crisis
-          id="noite"
-          className={styles.crisis}
-          title="Se agora está pesado demais"
-          lead="Prática nenhuma precisa dar conta disso. Fale com alguém."
-        />
-      )}
-      {rest.map((practice) => (
-        <PracticeCard key={practice.id} practice={practice} turn={turns.get(practice.id)} />
+      {!failure && practices.length === 0 && <Nothing choice={choice} />}
+      {practices.map((practice, place) => (
+        <Fragment key={practice.id}>
+          {place === beforeGuidance && guidance}
+          {place === beforeHelp && <div className={styles.help}>{help}</div>}
+          <PracticeCard practice={practice} turn={turns.get(practice.id)} />
+        </Fragment>
       ))}
+      {practices.length <= beforeGuidance && guidance}
+      {practices.length <= beforeHelp && <div className={styles.help}>{help}</div>}
       <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />
     </section>
   );
 }
 
-const Nothing = ({ leftOut }: { leftOut: boolean }) =>
-  leftOut ? (
-    <DashedMessage headline="Nenhuma prática daqui cabe neste tempo.">
-      <p>Escolha outro tempo, ou veja outro tipo de prática.</p>
-    </DashedMessage>
-  ) : (
-    <DashedMessage headline="Nenhuma prática por aqui ainda.">
-      <p>As primeiras estão sendo preparadas. Volte quando quiser.</p>
+/** Says that no practice fits, and offers all. */
+function Nothing({ choice: { search, need, axis, minutes } }: { choice: PracticeChoice }) {
+  if (search === '' && need === undefined && axis === undefined && minutes === undefined)
+    return (
+      <DashedMessage headline="Nenhuma prática por aqui ainda.">
+        <p>As primeiras estão sendo preparadas. Volte quando quiser.</p>
+      </DashedMessage>
+    );
+  return (
+    <DashedMessage
+      headline={search === '' ? 'Nenhuma prática cabe nesta escolha.' : `Nada por aqui com “${search}”.`}
+    >
+      <p>
+        {search === ''
+          ? 'Tente outra escolha, ou veja todas.'
+          : 'Tente uma palavra mais curta, ou veja todas.'}
+      </p>
+      <ButtonLink variant="quiet" to={practicesPath({})}>
+        Ver todas as práticas
+      </ButtonLink>
     </DashedMessage>
   );
+}
 
 const externalPoster = { axis: 'mind', seed: 'tiles' } as const;
 

@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
 import { formAxes } from '#contract/axes.ts';
-import { controlProps, FieldLayout, TextField } from '#web/components/form/field.tsx';
+import { needIdsIn } from '#contract/practices/needs.ts';
+import { useContent } from '#web/app/services.ts';
+import { controlProps, FieldLayout, type FieldState, TextField } from '#web/components/form/field.tsx';
 import { ErrorSummary } from '#web/components/form/form.tsx';
-import { RadioGroup } from '#web/components/form/radio-group.tsx';
+import { CheckboxGroup, RadioGroup } from '#web/components/form/radio-group.tsx';
 import { type FormOptions, useForm } from '#web/components/form/use-form.ts';
 import { FormMessage } from '#web/components/notice.tsx';
 import { ActivityFiles, useFilesUnderWay } from './activity-files.tsx';
@@ -93,6 +95,7 @@ export function ActivityForm({
           hint="Aparece em Práticas, em um dos três atalhos da noite."
           options={nightOptions}
         />
+        <NeedsChoice {...form.field('needs')} />
         <RadioGroup
           {...form.field('visibility')}
           legend={fieldLabels.visibility}
@@ -112,5 +115,24 @@ export function ActivityForm({
         </p>
       </div>
     </form>
+  );
+}
+
+/** Checkboxes for the needs of the site content. The field keeps the ids of needs that were removed. */
+function NeedsChoice({ id, value, error, onValue }: FieldState) {
+  const { needs } = useContent('practices');
+  if (needs.length === 0) return null;
+  const chosen = needIdsIn(value);
+  const removed = chosen.filter((one) => needs.every((need) => need.id !== one));
+  return (
+    <CheckboxGroup
+      id={id}
+      error={error}
+      legend={fieldLabels.needs}
+      hint="Opcional. Os nomes estão em Site, na parte Práticas."
+      options={needs.map((need) => [need.id, need.name])}
+      values={chosen}
+      onValues={(values) => onValue([...values, ...removed].join(' '))}
+    />
   );
 }

@@ -59,6 +59,7 @@ export const fieldLabels: Record<ActivityField, string> = {
   audio: 'Áudio',
   minutes: 'Duração em minutos',
   night: 'Para a noite',
+  needs: 'Ajuda com',
   visibility: 'Onde aparece',
 };
 

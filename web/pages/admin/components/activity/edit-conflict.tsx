@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
+import { needIdsIn } from '#contract/practices/needs.ts';
+import { useContent } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateAndTime } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/notice.tsx';
@@ -211,8 +213,16 @@ function Shown({ field, side, mine, theirs }: ShownProps): ReactNode {
   if (field === 'audio' && value.startsWith('/')) return <AudioVersion src={value} />;
   const [, option] = [...nightOptions, ...visibilityOptions].find(([known]) => known === value) ?? [];
   if (option && (field === 'night' || field === 'visibility')) return <p>{option}</p>;
+  if (field === 'needs') return <NeedNames value={value} />;
   if (field === 'axis') return <p>{axisNames[value as Activity['axis']]}</p>;
   return <ComparedText side={side === 'mine' ? 'one' : 'other'} one={mine[field]} other={theirs[field]} />;
+}
+
+function NeedNames({ value }: { value: string }) {
+  const { needs } = useContent('practices');
+  const ids = needIdsIn(value);
+  const names = needs.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  return <p>{names.join(', ') || 'Só necessidades que o site não tem mais'}</p>;
 }
 
 function AudioVersion({ src }: { src: string }) {

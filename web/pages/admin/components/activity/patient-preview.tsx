@@ -3,7 +3,6 @@ import { useId, useState } from 'react';
 import { type Activity, isPublic } from '#contract/activity.ts';
 import { excerptOf, isCut } from '#contract/practices/excerpt.ts';
 import { ownUrlPath } from '#contract/practices/path.ts';
-import { videoIdOf } from '#contract/video.ts';
 import { useServices } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
@@ -42,8 +41,6 @@ function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => v
   const { entered, problems } = enteredFields(values);
   const activity = shownActivity(entered, base, origin);
   const excerpt = excerptOf(activity?.content ?? '');
-  // On /practices, the first practice fills two columns if it has a video.
-  const wide = device === 'computer' && activity !== undefined && videoIdOf(activity.url) !== undefined;
 
   return (
     <Dialog
@@ -89,8 +86,8 @@ function PreviewDialog({ base, values, onClose }: FormState & { onClose: () => v
               // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it.
               tabIndex={0}
             >
-              <div className={styles.screen} data-wide={wide || undefined}>
-                <PracticeCard practice={{ ...activity, excerpt }} turn={undefined} wide={wide} preview />
+              <div className={styles.screen}>
+                <PracticeCard practice={{ ...activity, excerpt }} turn={undefined} preview />
               </div>
             </section>
             {isCut(excerpt) && (
@@ -120,7 +117,14 @@ function shownActivity(
   origin: string,
 ): Activity | undefined {
   if (!title || !content || !axis) return undefined;
-  const nothing = { image: '', audio: '', minutes: null, night: '', visibility: 'public' } as const;
+  const nothing = {
+    image: '',
+    audio: '',
+    minutes: null,
+    night: '',
+    needs: '',
+    visibility: 'public',
+  } as const;
   const { id, createdAt, updatedAt } = base ?? { id: 'previa', createdAt: 0, updatedAt: 0 };
   const ownUrl = `${origin}${ownUrlPath}/${id}`;
   return {

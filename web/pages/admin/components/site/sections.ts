@@ -15,7 +15,11 @@ export const sections: Record<SectionName, About> = {
   identity: { label: 'Identidade', hint: 'Nome, CRM, WhatsApp, endereço e redes', page: '/' },
   home: { label: 'Página inicial', hint: 'Abertura, retratos, cartões, passos e áudio', page: '/' },
   about: { label: 'A abordagem', hint: 'ACT, os seis processos e FAP', page: '/about' },
-  practices: { label: 'Práticas', hint: 'Aberturas, dicas e o vídeo de outro site', page: '/practices' },
+  practices: {
+    label: 'Práticas',
+    hint: 'Aberturas, necessidades, dicas e o vídeo de outro site',
+    page: '/practices',
+  },
   questions: {
     label: 'Perguntas',
     hint: 'As perguntas da página inicial',

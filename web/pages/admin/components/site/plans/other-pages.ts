@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type {
   AboutTexts,
   MemberTexts,
@@ -87,6 +88,9 @@ export const about: PlanOf<AboutTexts> = {
   },
 };
 
+/** A random id, which stays when the need is renamed. */
+const newNeedId = () => crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? '';
+
 export const practices: PlanOf<PracticesTexts> = {
   kind: 'group',
   label: sections.practices.label,
@@ -94,12 +98,31 @@ export const practices: PlanOf<PracticesTexts> = {
     description,
     leads: {
       kind: 'group',
-      label: 'Abertura de cada eixo',
+      label: 'Abertura',
+      hint: 'Uma para todas as práticas, e uma para cada eixo.',
       fields: {
+        all: longText('Todas'),
         mind: longText('Mente'),
         move: longText('Movimento'),
         nutri: longText('Nutrição'),
         values: longText('Valores'),
+      },
+    },
+    needs: {
+      kind: 'list',
+      label: 'Necessidades',
+      hint: 'Aparecem em Práticas, nesta ordem, para a pessoa achar o que ajuda. Em cada prática você marca as que servem.',
+      noun: 'necessidade',
+      feminine: true,
+      most: limits.needsMaxItems,
+      blank: () => ({ id: newNeedId(), name: '' }),
+      item: {
+        kind: 'group',
+        label: 'Necessidade',
+        fields: {
+          id: { kind: 'hidden' },
+          name: text('Nome', { hint: 'Uma ou duas palavras, como “Sono”.' }),
+        },
       },
     },
     note: longText('Aviso'),
