@@ -6,7 +6,7 @@ export const home: HomeTexts = {
     'Atendimento psiquiátrico de adultos com ACT e FAP, em consultório e por telemedicina. Práticas guiadas para o dia a dia.',
   hero: {
     lines: ['Espaço para o que você sente.', 'Passos para o que importa.'],
-    lead: 'Sou médica psiquiatra. Atendo adultos com ACT e FAP, duas abordagens que se completam: dar lugar aos pensamentos difíceis, sem brigar com cada um deles, e cuidar do que tem valor para você.',
+    lead: 'Sou médica psiquiatra e atendo adultos com ACT e FAP: dar lugar aos pensamentos difíceis, sem brigar com cada um, e cuidar do que tem valor para você.',
     note: 'O WhatsApp é só para marcar o horário. A consulta não acontece por lá, e você não precisa contar o que sente na mensagem.',
     facts: ['Adultos', 'Atendimento particular', 'Recibo para reembolso', 'No consultório ou por vídeo'],
     portrait: {
@@ -19,11 +19,11 @@ export const home: HomeTexts = {
     title: 'Como eu cuido de quem me procura',
     consultation: {
       title: 'Uma consulta sem pressa',
-      text: 'Na primeira vez reservo uma hora inteira. Quero entender a sua história, a sua rotina e o que já foi tentado, antes de pensar em qualquer tratamento.',
+      text: 'Na primeira vez reservo uma hora inteira, para entender a sua história e o que já foi tentado.',
     },
     medicine: {
       title: 'Remédio com conversa',
-      text: 'Às vezes o remédio ajuda, às vezes ele não é necessário. Explico o porquê, os efeitos que podem aparecer e as alternativas. Você decide comigo.',
+      text: 'Às vezes ele ajuda, às vezes não é necessário. Explico o porquê, os efeitos e as alternativas, e você decide comigo.',
     },
     practices: {
       title: 'Práticas para o dia a dia',
@@ -37,10 +37,10 @@ export const home: HomeTexts = {
   doctor: { photo: { alt: '' }, training: [], way: [], treats: [] },
   about: {
     title: 'Aceitar não é se conformar',
-    lead: 'Passamos muito tempo tentando não sentir: adiamos, evitamos, discutimos com a própria cabeça. Faz sentido, e costuma cansar.',
+    lead: 'Passamos muito tempo tentando não sentir: adiamos, evitamos, discutimos com a cabeça. Faz sentido, e cansa.',
     paragraphs: [
-      'A ACT, Terapia de Aceitação e Compromisso, propõe outro caminho. Ela trabalha a flexibilidade psicológica: poder estar no presente, com o que vier, e ainda assim agir na direção do que você valoriza.',
-      'A FAP, Psicoterapia Analítica Funcional, olha para a relação entre nós dois na consulta. O que acontece ali, em tempo real, mostra como as coisas acontecem lá fora, e é onde um jeito novo de se relacionar pode começar.',
+      'A ACT, Terapia de Aceitação e Compromisso, propõe outro caminho: estar no presente, com o que vier, e ainda assim agir na direção do que você valoriza.',
+      'A FAP, Psicoterapia Analítica Funcional, olha para a relação entre nós dois na consulta: é ali que um jeito novo de se relacionar pode começar.',
     ],
     link: 'Veja os seis processos da ACT',
     portrait: {
@@ -51,23 +51,23 @@ export const home: HomeTexts = {
   },
   steps: {
     title: 'Como é a primeira consulta',
-    lead: 'Você não precisa preparar nada. Se quiser, anote antes os remédios que usa e uma pergunta que não quer esquecer.',
+    lead: 'Você não precisa preparar nada. Se quiser, anote os remédios que usa.',
     items: [
       {
         title: 'Você escreve',
-        text: 'Uma mensagem curta no WhatsApp. Respondemos com os dias livres e o valor da consulta.',
+        text: 'Uma mensagem curta no WhatsApp. Respondemos com os dias livres e o valor.',
       },
       {
         title: 'A gente se encontra',
-        text: 'No consultório ou por vídeo, por volta de uma hora. Você conta no seu ritmo e pode pular o que ainda não quer dizer.',
+        text: 'No consultório ou por vídeo, por volta de uma hora. Você conta no seu ritmo.',
       },
       {
         title: 'Montamos um plano',
-        text: 'Digo o que entendi e o que podemos fazer. Só seguimos com o que ficou claro e faz sentido para você.',
+        text: 'Digo o que entendi e o que podemos fazer. Só seguimos com o que faz sentido para você.',
       },
       {
         title: 'E vamos ajustando',
-        text: 'Nos retornos vemos o que mudou e o que não mudou. O plano acompanha a vida, e não o contrário.',
+        text: 'Nos retornos vemos o que mudou. O plano acompanha a vida, e não o contrário.',
       },
     ],
   },
@@ -78,7 +78,7 @@ export const home: HomeTexts = {
     items: [
       {
         title: 'Convênio e reembolso',
-        text: 'Não atendemos por convênio. Emitimos recibo pelo Receita Saúde, e com ele você pode pedir reembolso ao seu plano, se ele oferecer.',
+        text: 'Não atendemos por convênio. Emitimos recibo pelo Receita Saúde, para você pedir reembolso ao seu plano.',
       },
       {
         title: 'Pagamento',
@@ -91,24 +91,24 @@ export const home: HomeTexts = {
     items: [
       {
         title: 'Práticas guiadas',
-        text: 'Vídeos e textos curtos de atenção plena, respiração e descanso',
+        text: 'Vídeos e textos curtos',
         url: '/practices',
       },
       {
         title: 'O que são ACT e FAP',
-        text: 'Para ler sem jargão, com seis exercícios de um minuto',
+        text: 'Com seis exercícios',
         url: '/about',
       },
       {
-        title: 'Como chegar a um CAPS',
-        text: 'Cuidado em saúde mental pelo SUS, perto de casa, na página do Ministério da Saúde',
+        title: 'Encontrar um CAPS',
+        text: 'Cuidado pelo SUS',
         url: 'https://www.gov.br/saude/pt-br/composicao/saes/desmad/raps/caps',
       },
     ],
   },
   listen: {
     title: 'Três minutos para chegar',
-    text: 'Sons que crescem e diminuem no ritmo de uma respiração lenta. Não é preciso relaxar nem esvaziar a mente.',
+    text: 'Sons no ritmo de uma respiração lenta. Não é preciso esvaziar a mente.',
     audio: '/audio/tres-minutos.mp3',
     reading: [
       'No áudio não há voz: um som suave cresce por quatro segundos e diminui por seis, dezoito vezes. Um sino mais agudo marca o ar que entra, e um mais grave, o ar que sai.',

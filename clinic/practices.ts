@@ -4,7 +4,7 @@ export const practices: PracticesTexts = {
   description:
     'Práticas guiadas de atenção plena, respiração e descanso para apoiar o tratamento no dia a dia.',
   leads: {
-    all: 'Exercícios curtos para a mente, o corpo, a mesa e o que importa. Escolha um, do tamanho do tempo que você tem hoje.',
+    all: 'Exercícios curtos para a mente, o corpo, a mesa e o que importa. Escolha um que caiba no seu dia.',
     mind: 'Exercícios curtos de atenção plena, respiração e descanso. Escolha um, do tamanho do tempo que você tem hoje.',
     move: 'Movimentos pequenos, em casa, na rua ou na cadeira. Escolha um, do tamanho que o seu corpo aceita hoje.',
     nutri:

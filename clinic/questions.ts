@@ -2,13 +2,13 @@ import type { Questions } from '#contract/site/content.ts';
 
 export const questions: Questions = [
   {
-    question: 'Preciso ter um diagnóstico para marcar?',
+    question: 'Preciso de um diagnóstico?',
     answer: [
       'Não. Muita gente chega só com a sensação de que algo não vai bem, e isso basta para começar a conversa.',
     ],
   },
   {
-    question: 'Como é a primeira consulta e quanto tempo dura?',
+    question: 'Como é a primeira consulta?',
     answer: [
       'Reservo por volta de uma hora. Converso sobre o que trouxe você, a sua história, o sono, a rotina, os remédios que já usou e o que espera do tratamento.',
       'Você conta no seu ritmo. No fim digo o que entendi e combinamos juntos os próximos passos. Os retornos costumam ser mais curtos.',
@@ -22,13 +22,13 @@ export const questions: Questions = [
     ],
   },
   {
-    question: 'A consulta por vídeo vale como a presencial?',
+    question: 'Por vídeo vale igual?',
     answer: [
       'Sim, a telemedicina é regulamentada, e a receita pode ser digital. Em alguns casos peço que a primeira consulta, ou parte do acompanhamento, seja no consultório. Se for o seu, explico o motivo.',
     ],
   },
   {
-    question: 'O que eu conto fica em segredo?',
+    question: 'O que eu conto é segredo?',
     answer: [
       'Sim. O sigilo médico é um dever, e o prontuário é guardado com acesso restrito. Só em situações previstas em lei, como risco grave à vida, pode ser preciso envolver outra pessoa, e sempre que possível falo com você antes.',
       'Neste site, você pode ver, corrigir e apagar os seus dados. Está tudo explicado na página de privacidade.',
@@ -42,7 +42,7 @@ export const questions: Questions = [
     ],
   },
   {
-    question: 'Quanto custa? Você atende convênio?',
+    question: 'Quanto custa? Tem convênio?',
     answer: [
       'O valor é informado pelo WhatsApp, antes de marcar. O atendimento é particular, e você recebe nota fiscal ou recibo para pedir reembolso, se o seu plano oferecer.',
     ],
@@ -61,22 +61,16 @@ export const questions: Questions = [
     ],
   },
   {
-    question: 'Faço terapia com outra pessoa. Posso me consultar com você?',
+    question: 'E se já faço terapia?',
     answer: [
       'Pode. Psiquiatria e psicoterapia se completam. Se você autorizar, converso com quem atende você para que o cuidado ande junto.',
     ],
   },
   {
-    question: 'Como funcionam as práticas do site?',
+    question: 'Como são as práticas do site?',
     answer: [
       'São exercícios curtos, abertos a qualquer pessoa, de atenção plena, respiração e descanso. Você escolhe um, do tamanho do tempo que tem, e para quando quiser.',
-      'Nenhum vídeo é carregado antes de você tocar em Assistir.',
-    ],
-  },
-  {
-    question: 'As práticas substituem o tratamento?',
-    answer: [
-      'Não. Elas apoiam o tratamento no dia a dia, mas não substituem a consulta, a psicoterapia nem nenhum remédio.',
+      'Elas apoiam o tratamento, mas não substituem a consulta, a psicoterapia nem nenhum remédio.',
     ],
   },
 ];

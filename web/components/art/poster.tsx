@@ -48,17 +48,16 @@ export function GeneratedPoster({
   seed: string;
   turn?: number;
 }) {
-  const sum = hash(seed);
   return (
     <svg
       className={styles.poster}
-      data-tones={(sum >>> 3) % 6}
+      data-tones={(hash(seed) >>> 3) % 6}
       viewBox="0 0 320 180"
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
       focusable="false"
     >
-      <g transform={(sum >>> 6) % 2 ? 'matrix(-1 0 0 1 320 0)' : undefined}>
+      <g>
         {compositions[kindOf(axis, seed, turn)]((place, from, to) =>
           between(from, to, hash(`${seed} ${place}`)),
         )}

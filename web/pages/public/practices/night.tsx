@@ -5,10 +5,8 @@ import { practicePath } from '#contract/practices/path.ts';
 import { CvvLink } from '#web/components/layout/contact-links.tsx';
 import { Link } from '#web/components/link.tsx';
 import { Moon } from '#web/components/practice/practice-icons.tsx';
-import { kindOf, nightNames } from '#web/components/practice/practice-names.ts';
+import { nightNames } from '#web/components/practice/practice-names.ts';
 import styles from './night.module.css';
-
-const kindNames = { video: 'vídeo', audio: 'áudio', text: 'leitura' };
 
 /** Help for the night: links to practices that the clinic has chosen for each need, and the number of CVV. */
 export function Night({ practices }: { practices: readonly NightPractice[] }) {
@@ -38,15 +36,14 @@ export function Night({ practices }: { practices: readonly NightPractice[] }) {
         })}
       </ul>
       <p className={styles.call}>
-        Se está pesado demais, ligue <CvvLink />, dia e noite.
+        Está pesado demais? Ligue <CvvLink />.
       </p>
     </section>
   );
 }
 
-/** Formats a practice as `Pouso, áudio de 8 min`. */
+/** Formats a practice as `Pouso, 8 min`. */
 function nameOf(practice: NightPractice) {
   const seconds = secondsOf(practice);
-  const kind = kindNames[kindOf(practice)];
-  return `${practice.title}, ${kind}${seconds === undefined ? '' : ` de ${roundedMinutes(seconds)} min`}`;
+  return `${practice.title}${seconds === undefined ? '' : `, ${roundedMinutes(seconds)} min`}`;
 }
