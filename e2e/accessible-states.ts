@@ -76,11 +76,30 @@ const visitors: Group = {
       },
     },
     {
+      name: 'practices, a menu of filters open',
+      path: '/practices?necessidade=sono&tempo=20',
+      isWalked: true,
+      prepare: ({ page }) =>
+        page.getByRole('navigation', { name: 'Filtros' }).locator('summary').last().click(),
+    },
+    { name: 'practices, nothing found', path: '/practices?q=baleia', shows: 'Nada por aqui com “baleia”.' },
+    {
+      name: 'practices at night',
+      path: '/practices',
+      async prepare({ page }) {
+        // The server renders the page for its own time. A navigation uses the time of the browser.
+        await page.clock.setFixedTime(new Date('2026-11-27T23:00:00-03:00'));
+        await page.getByRole('link', { name: 'Sono', exact: true }).click();
+        await page.getByRole('link', { name: 'Todas', exact: true }).click();
+        await expect(page.locator('#noite ~ * [aria-label="Filtros"]')).toBeVisible();
+      },
+    },
+    {
       name: 'practices without a connection',
       path: '/practices',
       async prepare({ page }) {
         await page.context().setOffline(true);
-        await page.getByRole('link', { name: 'Movimento' }).click();
+        await page.getByRole('link', { name: 'Sono', exact: true }).click();
         await expect(page.getByRole('main').getByRole('alert')).toContainText('Sem conexão.');
       },
     },

@@ -6,7 +6,16 @@ import { pages } from '#server/site/pages.ts';
 import { passwordField, signInButton } from './account-forms.ts';
 import { contentField, linkField, titleField } from './activity-form.ts';
 import { audioOf, chooserOf, pictureOf } from './files.ts';
-import { expect, scriptStarted, signIn, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
+import {
+  chooseFilter,
+  expect,
+  scriptStarted,
+  signIn,
+  signInAnew,
+  signOut,
+  siteWithUsers,
+  test,
+} from './journey.ts';
 import { fillLibrary } from './site.ts';
 import { nameInBar } from './top-bar.ts';
 
@@ -155,9 +164,9 @@ test.describe('with the browser’s page translation', () => {
     await signIn(page, site.url, users.admin);
     await open(page, '/practices');
     await page.evaluate(translate);
-    await page.getByRole('link', { name: 'Até 10 minutos' }).click();
+    await chooseFilter(page, 'Tempo', 'Até 10 minutos');
     await expect(page.getByRole('status').filter({ hasText: 'de até 10 minutos' })).toBeVisible();
-    await page.getByRole('link', { name: 'Qualquer tempo' }).click();
+    await chooseFilter(page, 'Tempo', 'Qualquer tempo');
     await expect(page.getByRole('status').filter({ hasText: 'de até 10 minutos' })).toHaveCount(0);
     await page
       .getByRole('button', { name: /^Guardar/ })

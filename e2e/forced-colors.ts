@@ -63,7 +63,7 @@ async function expectMenuAndFilter({ page }: Stage) {
   await expectHighlighted(page, current, others);
   const canvas = await systemColor(page, 'Canvas');
   for (const other of await others.all()) expect(await styleOf(other, 'borderBottomColor')).toBe(canvas);
-  const filter = page.getByRole('navigation', { name: 'Tipos de prática' });
+  const filter = page.getByRole('navigation', { name: 'Para que você precisa' });
   await expectHighlighted(page, filter.locator('[aria-current]'), filter.locator('a:not([aria-current])'));
   await page.setViewportSize({ width: 360, height: 800 });
   await page.getByRole('banner').locator('summary').click();
@@ -163,7 +163,11 @@ const editFormOf = (title: string) => async (stage: Stage) =>
 
 /** Pages whose choices and borders must be seen in forced colours. `prepare` checks this. */
 export const forcedColorStates: State[] = [
-  { name: 'the current page and the filter', path: '/practices?eixo=move', prepare: expectMenuAndFilter },
+  {
+    name: 'the current page and the filter',
+    path: '/practices?necessidade=sono',
+    prepare: expectMenuAndFilter,
+  },
   { name: 'the chosen process', path: '/about', prepare: expectChosenProcess },
   { name: 'the player', path: '/', prepare: expectPlayer },
   {

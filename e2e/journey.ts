@@ -116,3 +116,10 @@ export const fillStorage = (page: Page) =>
         // The storage has no room for a text of this size.
       }
   });
+
+/** Chooses an option in one of the three menus of /practices. */
+export async function chooseFilter(page: Page, menu: 'Tipo' | 'Tempo' | 'Ordem', option: string) {
+  const filters = page.getByRole('navigation', { name: 'Filtros' });
+  await filters.locator('summary', { hasText: menu }).click();
+  await filters.getByRole('link', { name: option, exact: true }).click();
+}

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test';
 import { type Activity, type ActivityInput, activityInput } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { contentField, linkField, titleField } from './activity-form.ts';
-import { expect, inFullIf, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { chooseFilter, expect, inFullIf, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
 import { printedPages } from './printed-pages.ts';
 import { fillLibrary } from './site.ts';
+import { changeSection, publishClinic } from './site-editor.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -68,12 +69,10 @@ for (const width of [360, 1280])
     },
   );
 
-test('a page that was opened by its link leads to the practices of its axis', { tag: '@full' }, async ({
-  page,
-}) => {
+test('a page that was opened by its link leads to all practices', { tag: '@full' }, async ({ page }) => {
   await open(page, practicePath(await find('Uma música inteira')));
   await page.getByRole('link', { name: 'Todas as práticas' }).click();
-  await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
+  await expect(page).toHaveURL(`${site.url}/practices`);
 });
 
 test('a doctor sends a practice by WhatsApp, or copies its link', async ({ page, context, browserName }) => {
@@ -202,30 +201,95 @@ test('the night path leads to the chosen practices, with the numbers for a crisi
 
 const cards = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
 
-test('a visitor with little time sees what fits, in a chosen order, and the URL keeps the choice', async ({
+test('a visitor finds a practice by need, words and time, plays it, and the URL keeps the choice', async ({
   page,
+  watch,
 }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
   await open(page, '/practices');
-  await page.getByRole('link', { name: 'Até 3 minutos' }).click();
-  await expect(page).toHaveURL(`${site.url}/practices?tempo=3`);
-  const short = ['Um minuto com a respiração', 'Cinco, quatro, três, dois, um', 'A pausa do semáforo'];
+  const first = page.getByRole('article').first();
+  expect((await first.boundingBox())?.y).toBeLessThanOrEqual(900);
+  await page.getByRole('link', { name: 'Ansiedade', exact: true }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?necessidade=ansiedade`);
+  await expect(page).toHaveTitle(/^Práticas: Ansiedade \|/);
+  await expect.poll(() => cards(page)).toHaveLength(5);
+  await page.getByRole('searchbox', { name: 'O que você procura?' }).fill('FÓLHA');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${site.url}/practices?necessidade=ansiedade&q=F%C3%93LHA`);
+  await expect.poll(() => cards(page)).toEqual(['Folhas no riacho']);
+  await expect(page.getByRole('status').filter({ hasText: '1 prática com “FÓLHA”' })).toBeVisible();
+  await first.getByRole('button', { name: /^Assistir/ }).click();
+  await expect(first.locator('iframe')).toBeVisible();
+  watch.foreign.length = 0;
+
+  await page.getByRole('link', { name: 'Limpar a busca' }).click();
+  await chooseFilter(page, 'Tempo', 'Até 3 minutos');
+  await chooseFilter(page, 'Ordem', 'Mais curtas');
+  const path = '/practices?necessidade=ansiedade&tempo=3&ordem=curtas';
+  await expect(page).toHaveURL(site.url + path);
+  const short = ['Um minuto com a respiração', 'Cinco, quatro, três, dois, um'];
   await expect.poll(() => cards(page)).toEqual(short);
   await expect(
-    page.getByText('3 práticas de até 3 minutos; 4 sem duração informada ficam de fora'),
+    page.getByText('2 práticas de até 3 minutos; 2 sem duração informada ficam de fora'),
   ).toBeVisible();
-  await page.getByRole('link', { name: 'mais curtas' }).click();
-  await expect(page).toHaveURL(`${site.url}/practices?tempo=3&ordem=curtas`);
-  const [breath, count, pause] = short;
-  await expect.poll(() => cards(page)).toEqual([breath, pause, count]);
   await page.reload();
-  await expect.poll(() => cards(page)).toEqual([breath, pause, count]);
-  // The chosen time also applies to another list.
-  await page.getByRole('link', { name: 'Alimentação' }).click();
-  await expect(page.getByText('Nenhuma prática daqui cabe neste tempo.')).toBeVisible();
-  await page.getByRole('link', { name: 'Qualquer tempo' }).click();
-  await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&ordem=curtas`);
-  const first = page.getByRole('article').first();
-  await expect(first).toContainText('6 min');
+  await expect.poll(() => cards(page)).toEqual(short);
+  await chooseFilter(page, 'Tipo', 'Alimentação');
+  await expect(page.getByText('Nenhuma prática cabe nesta escolha.')).toBeVisible();
+  await page.getByRole('link', { name: 'Ver todas as práticas' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices`);
+  await expect.poll(() => cards(page)).toHaveLength(30);
+});
+
+test('a menu of filters closes with Escape and after a choice, and keeps the focus', {
+  tag: '@full',
+}, async ({ page }) => {
+  await open(page, '/practices');
+  const menu = page.getByRole('navigation', { name: 'Filtros' }).locator('details').first();
+  const summary = menu.locator('summary');
+  await summary.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(menu).not.toHaveAttribute('open');
+  await expect(summary).toBeFocused();
+  await summary.press('Enter');
+  await menu.getByRole('link', { name: 'Movimento' }).press('Enter');
+  await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
+  await expect(menu).not.toHaveAttribute('open');
+  await expect(summary).toBeFocused();
+  await expect(summary).toHaveText(/Movimento$/);
+});
+
+test('an admin names a need and assigns it, and a need that is removed leaves its practices whole', {
+  tag: '@full',
+}, async ({ page }) => {
+  const practice = await create({ title: 'Bocejar', needs: 'sono' });
+  await changeSection(users.admin, 'practices', (texts) => ({
+    ...texts,
+    needs: [
+      { id: 'sono', name: 'Dormir melhor' },
+      { id: 'x', name: 'Raiva' },
+    ],
+  }));
+  await publishClinic(users.admin);
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/editact?axis=fun&id=${practice.id}`);
+  const needs = page.getByRole('group', { name: 'Ajuda com' });
+  await expect(needs.getByRole('checkbox', { name: 'Dormir melhor' })).toBeChecked();
+  await needs.getByRole('checkbox', { name: 'Raiva' }).check();
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await expect(page.getByText('post updated')).toBeVisible();
+  await open(page, practicePath(practice));
+  await page.getByRole('list', { name: 'Ajuda com' }).getByRole('link', { name: 'Raiva' }).click();
+  await expect(page).toHaveURL(`${site.url}/practices?necessidade=x`);
+  expect(await cards(page)).toEqual(['Bocejar']);
+  await changeSection(users.admin, 'practices', (texts) => ({ ...texts, needs: [] }));
+  await publishClinic(users.admin);
+  await open(page, practicePath(practice));
+  await expect(page.getByRole('list', { name: 'Ajuda com' })).toHaveCount(0);
+  await open(page, '/practices?necessidade=x');
+  await expect(page.getByRole('article', { name: 'Bocejar' })).toBeVisible();
+  expect((await find('Bocejar')).needs).toBe('sono x');
 });
 
 test.describe('without JavaScript', () => {
@@ -242,9 +306,14 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('link', { name: /^Enviar pelo WhatsApp/ })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Copiar link' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Todas as práticas' }).click();
-    await page.getByRole('link', { name: 'Até 10 minutos' }).click();
+    await chooseFilter(page, 'Tempo', 'Até 10 minutos');
     await expect(page).toHaveURL(`${site.url}/practices?tempo=10`);
-    expect(await cards(page)).toHaveLength(5);
+    expect(await cards(page)).toHaveLength(11);
+    await page.getByRole('searchbox').fill('ombros');
+    await page.getByRole('button', { name: 'Buscar' }).click();
+    await expect(page).toHaveURL(`${site.url}/practices?q=ombros&tempo=10`);
+    await expect.poll(() => cards(page)).toEqual(['A pausa do semáforo', 'Soltar os ombros em dois minutos']);
+    await page.getByRole('link', { name: 'Todas', exact: true }).click();
     await page
       .getByRole('region', { name: 'Para a noite' })
       .getByRole('link', { name: /^Peito apertado/ })

@@ -54,7 +54,7 @@ test('what a visitor plays, ends and opens is counted once, without cookie or st
   await card.getByRole('slider', { name: 'Posição no áudio' }).press('End');
   await expect.poll(() => events).toEqual(['played', 'finished']);
   for (let count = 0; count < 2; count += 1) {
-    await card.getByRole('link', { name: /^Ler a prática/ }).click();
+    await card.getByRole('heading').getByRole('link').click();
     await expect(page.getByRole('heading', { level: 1, name: 'Três minutos' })).toBeVisible();
     await expect.poll(() => events).toEqual(['played', 'finished', 'opened']);
     await page.goBack();
@@ -97,7 +97,7 @@ test('a failed event shows nothing to the visitor and is not repeated', { tag: '
   await scriptStarted(page);
   const card = cardOf(page, 'Sem rede');
   for (let count = 0; count < 2; count += 1) {
-    await card.getByRole('link', { name: /^Ler a prática/ }).click();
+    await card.getByRole('heading').getByRole('link').click();
     await expect.poll(() => events).toEqual(['opened']);
     await page.goBack();
   }

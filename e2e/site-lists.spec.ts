@@ -118,6 +118,7 @@ const lists: [section: SectionName, part: string, list: string, noun: string][] 
   ['home', 'A primeira consulta', 'Os passos', 'passo'],
   ['home', 'Para levar com você', 'Links', 'link'],
   ['practices', '', 'As seis dicas', 'dica'],
+  ['practices', '', 'Necessidades', 'necessidade'],
 ];
 for (const [section, part, name, noun] of lists)
   test(`items of the list ${name} can be ordered, and a removed one comes back`, { tag: '@full' }, async ({

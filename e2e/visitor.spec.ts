@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { demoLibrary } from '#clinic/demo-library.ts';
 import { renderedPages } from '#contract/site/public-pages.ts';
 import { fillSignIn, signInButton } from './account-forms.ts';
-import { expect, scriptStarted, siteWithUsers, test } from './journey.ts';
+import { chooseFilter, expect, scriptStarted, siteWithUsers, test } from './journey.ts';
 import { fillLibrary } from './site.ts';
 import { signOutLink } from './top-bar.ts';
 
@@ -36,21 +36,19 @@ test('without a click, pages send no request to other sites and set no cookies o
   expect([...origins]).toEqual([site.url]);
 });
 
-test('one click shows the activities of an axis, at their own URL', async ({ page }) => {
+test('the page begins with all activities, and shows those of an axis at their own URL', async ({ page }) => {
   const titles = (axis: string) => demoLibrary.filter((one) => one.axis === axis).map(({ title }) => title);
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
-  const kinds = page.getByRole('navigation', { name: 'Tipos de prática' });
-  await expect(kinds.locator('[aria-current="page"]')).toHaveText('Mente');
-  await kinds.getByRole('link', { name: 'Movimento' }).click();
+  for (const { title } of demoLibrary) await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await chooseFilter(page, 'Tipo', 'Movimento');
   await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
-  await expect(kinds.locator('[aria-current="page"]')).toHaveText('Movimento');
   for (const title of titles('move')) await expect(page.getByRole('heading', { name: title })).toBeVisible();
   for (const title of titles('mind')) await expect(page.getByRole('heading', { name: title })).toBeHidden();
 
   await page.reload();
   for (const title of titles('move')) await expect(page.getByRole('heading', { name: title })).toBeVisible();
-  await kinds.getByRole('link', { name: 'Valores' }).click();
+  await chooseFilter(page, 'Tipo', 'Valores');
   const values = ['values', 'family', 'career', 'fun'].flatMap(titles);
   expect(values.length).toBeGreaterThan(0);
   for (const title of values) await expect(page.getByRole('heading', { name: title })).toBeVisible();
@@ -62,7 +60,7 @@ test('without a connection the practices page shows a message, and loads when th
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
   await context.setOffline(true);
-  await page.getByRole('link', { name: 'Movimento' }).click();
+  await page.getByRole('link', { name: 'Sono', exact: true }).click();
   const problem = page.getByRole('main').getByRole('alert');
   await expect(problem).toContainText('As práticas não puderam ser carregadas.');
   await expect(problem).toContainText('Sem conexão.');
@@ -77,14 +75,14 @@ test('without a connection and without the code that asks for practices, the pag
   await page.route('**/static/js/client-*.js', (route) => route.abort('internetdisconnected'));
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
-  await page.getByRole('link', { name: 'Movimento' }).click();
+  await page.getByRole('link', { name: 'Sono', exact: true }).click();
   const problem = page.getByRole('main').getByRole('alert');
   await expect(problem).toContainText('As práticas não puderam ser carregadas.');
   watch.problems.length = 0;
   await page.unroute('**/static/js/client-*.js');
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect(problem).toBeHidden();
-  await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
+  await expect(page).toHaveURL(`${site.url}/practices?necessidade=sono`);
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 

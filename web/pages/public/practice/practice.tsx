@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Activity, ActivitySummary } from '#contract/activity.ts';
-import { mainAxisOf } from '#contract/axes.ts';
 import { practicesPath } from '#contract/practices/choice.ts';
 import { descriptionOf } from '#contract/practices/excerpt.ts';
 import { needIdsIn } from '#contract/practices/needs.ts';
@@ -42,7 +41,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
     <article className={styles.page} data-axis={axis}>
       <PageTitle title={title} description={descriptionOf(content)} path={path} />
       <div className={styles.top}>
-        <BackToGrid axis={axis} />
+        <BackToGrid />
         <FavouriteSlot practice={practice} />
       </div>
       <header className={styles.head}>
@@ -110,14 +109,14 @@ function NeedLinks({ practice }: { practice: Activity }) {
   );
 }
 
-/** A link back to the place in the grid that the visitor came from, or else to the practices of the axis. */
-function BackToGrid({ axis }: Pick<Activity, 'axis'>) {
+/** A link back to the place in the grid that the visitor came from, or else to all practices. */
+function BackToGrid() {
   const { state } = useLocation();
   const navigate = useNavigate();
   return (
     <Link
       className={styles.back}
-      to={practicesPath({ axis: mainAxisOf(axis) })}
+      to={practicesPath({})}
       onClick={(event) => {
         if (!isOpenedFromGrid(state) || !opensHere(event)) return;
         event.preventDefault();
