@@ -28,7 +28,6 @@ export const limits = {
   practiceMaxMinutes: 600,
   listMaxItems: 10_000,
   needsMaxItems: 12,
-  needNameMaxLength: 24,
   activityNeedsMaxLength: 600,
   /** The API returns at most this many deleted activities of a list. */
   listedDeletions: 200,

@@ -212,7 +212,7 @@ const needsSchema = several(
       /^[a-z0-9-]{1,24}$/,
       '"sono": letras sem acento e hífen',
     ),
-    name: line('o nome da necessidade', limits.needNameMaxLength),
+    name: line('o nome da necessidade', limits.siteShortTextMaxLength),
   }),
   0,
   '',

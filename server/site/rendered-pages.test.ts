@@ -71,12 +71,19 @@ describe('rendered pages', { concurrency: true }, () => {
       '?tempo=5',
       '?ordem=',
       '?pagina=1',
-      '?utm_source=a&eixo=mind',
+      '?necessidade=x',
+      '?q=+',
+      '?utm_source=a&eixo=',
     ])
       for (const more of ['', '&x'.repeat(1_000)]) await open(`/practices${query}${more}`);
     assert.equal(seen.rendered, 1);
     for (const id of ['a', 'b', 'c']) await open(`/practices/${id}`);
     assert.equal(seen.rendered, 2);
+    // Searches are rendered each time, so they take no place in the cache.
+    for (const word of ['a', 'b', 'a']) await open(`/practices?q=${word}`);
+    assert.equal(seen.rendered, 5);
+    await open('/practices');
+    assert.equal(seen.rendered, 5);
   });
 
   it('are rendered two at once, and a flood is refused, but not the pages that do not grow with the library', async (t) => {
