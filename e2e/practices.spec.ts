@@ -133,7 +133,7 @@ test('a long list has pages, and links lead from one to the next without a jump 
   await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&pagina=2#lista`);
   await expect(page.getByRole('region', { name: 'Práticas, página 2 de 2' })).toBeFocused();
   await expect(titles).toHaveText(Array.from({ length: 10 }, (_, index) => `Fome ${index + 61}`));
-  await expect(page).toHaveTitle(/^Práticas, página 2 \|/);
+  await expect(page).toHaveTitle(/^Práticas: Alimentação, página 2 \|/);
   await expect(titles.first()).toBeInViewport();
   await chooseFilter(page, 'Ordem', 'Mais novas');
   await expect(page).toHaveURL(`${site.url}/practices?eixo=nutri&ordem=novas`);
