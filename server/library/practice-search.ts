@@ -1,11 +1,8 @@
 import type { Need } from '#contract/practices/needs.ts';
 import { foldForSearch } from '#contract/text.ts';
 
-/** The texts of a practice that searches read, as `searchKey` returns them. */
-export type SearchedPractice = { title: string; text: string; needs: readonly string[] };
-
-/** How well a practice matches a search. `title` also means that the name of a need matches. */
-export type SearchMatch = 'title' | 'text' | 'none';
+/** The practices that a search finds, by id. `best` are those whose title or needs have all its words. */
+export type SearchResult = { best: ReadonlySet<string>; all: ReadonlySet<string> };
 
 /** Portuguese words that are in nearly every sentence, folded. They say nothing about what a visitor needs. */
 const commonWords = new Set(
@@ -14,33 +11,77 @@ const commonWords = new Set(
   ),
 );
 
-/** Folds a text to words with a space before each. So ` ${word}` finds words that begin with `word`. */
-export function searchKey(text: string): string {
-  const words = foldForSearch(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return words === '' ? '' : ` ${words}`;
-}
+/** Letters, digits, accents, and invisible characters, which foldForSearch removes. */
+const word = /[\p{L}\p{N}\p{M}\p{Cf}]+/gu;
+
+const wordsIn = (text: string): string[] => (text.match(word) ?? []).map(foldForSearch).filter(Boolean);
+
+/** The ids of practices by the folded words that they contain. */
+type Words = Map<string, Set<string>>;
 
 /**
- * Compiles a search. A practice matches if each word of the search begins a word of its title, of its text or
- * of the name of one of its needs.
+ * Creates an index of words. A search finds a practice if each word of the search begins a word of its title,
+ * of its text or of the name of one of its needs.
  */
-export function compileSearch(
-  search: string,
-  needs: readonly Need[],
-): (practice: SearchedPractice) => SearchMatch {
-  const typed = searchKey(search).split(' ').filter(Boolean);
-  const telling = typed.filter((word) => !commonWords.has(word));
-  const wanted = (telling.length > 0 ? telling : typed).map((word) => ({
-    part: ` ${word}`,
-    needs: needs.filter(({ name }) => searchKey(name).includes(` ${word}`)).map(({ id }) => id),
-  }));
-  return (practice) => {
-    const inTitle = ({ part, needs: ids }: (typeof wanted)[number]) =>
-      practice.title.includes(part) || ids.some((id) => practice.needs.includes(id));
-    if (wanted.length === 0) return 'none';
-    if (wanted.every(inTitle)) return 'title';
-    return wanted.every((word) => inTitle(word) || practice.text.includes(word.part)) ? 'text' : 'none';
+export function createSearchIndex() {
+  const [titles, texts]: [Words, Words] = [new Map(), new Map()];
+  const byNeed: Words = new Map();
+  /** Folding takes most of the time, and texts share most of their words. */
+  const folded = new Map<string, string>();
+
+  function addWords(words: Words, text: string, id: string) {
+    for (const typed of text.match(word) ?? []) {
+      let key = folded.get(typed);
+      if (key === undefined) {
+        key = foldForSearch(typed);
+        folded.set(typed, key);
+      }
+      addTo(words, key, id);
+    }
+  }
+
+  function find(part: string, needs: readonly Need[]): { inTitle: Set<string>; anywhere: Set<string> } {
+    const named = needs.filter(({ name }) => wordsIn(name).some((one) => one.startsWith(part)));
+    const inTitle = idsIn(titles, part);
+    for (const need of named) for (const id of byNeed.get(need.id) ?? []) inTitle.add(id);
+    return { inTitle, anywhere: new Set([...inTitle, ...idsIn(texts, part)]) };
+  }
+
+  return {
+    add(practice: { id: string; title: string; text: string; needs: readonly string[] }) {
+      addWords(titles, practice.title, practice.id);
+      addWords(texts, practice.text, practice.id);
+      for (const need of practice.needs) addTo(byNeed, need, practice.id);
+    },
+
+    search(search: string, needs: readonly Need[]): SearchResult {
+      const typed = wordsIn(search);
+      const telling = typed.filter((one) => !commonWords.has(one));
+      const [first, ...others] = (telling.length > 0 ? telling : typed).map((part) => find(part, needs));
+      if (first === undefined) return { best: new Set(), all: new Set() };
+      return others.reduce<SearchResult>(
+        ({ best, all }, { inTitle, anywhere }) => ({
+          best: inBoth(best, inTitle),
+          all: inBoth(all, anywhere),
+        }),
+        { best: first.inTitle, all: first.anywhere },
+      );
+    },
   };
+}
+
+function addTo(words: Words, key: string, id: string) {
+  const ids = words.get(key);
+  if (ids) ids.add(id);
+  else words.set(key, new Set([id]));
+}
+
+const inBoth = (ids: ReadonlySet<string>, others: ReadonlySet<string>) =>
+  new Set([...ids].filter((id) => others.has(id)));
+
+/** The practices with a word that begins with `part`. */
+function idsIn(words: Words, part: string): Set<string> {
+  const found = new Set<string>();
+  for (const [key, ids] of words) if (key.startsWith(part)) for (const id of ids) found.add(id);
+  return found;
 }

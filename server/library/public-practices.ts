@@ -22,7 +22,7 @@ import type { Database, Tables } from '../database/connect.ts';
 import type { ReadVersions, Versions } from '../database/versions.ts';
 import { findActivity } from './activities.ts';
 import { perList } from './list-versions.ts';
-import { compileSearch, type SearchedPractice, searchKey } from './practice-search.ts';
+import { createSearchIndex } from './practice-search.ts';
 
 /** The columns of an activity without `content`. */
 const summaryColumns = Object.keys(activitySummary.shape) as (keyof ActivitySummary)[];
@@ -49,8 +49,8 @@ export type PublicPractices = ReturnType<typeof createPublicPractices>;
 export function createPublicPractices(database: Database, readVersions: ReadVersions) {
   /** The public practices of each list, in the clinic's order. */
   const indexes = perList(() => oncePerVersion<Indexed[]>());
-  /** What searches read, by the id of the practice. It is read at the first search after a change of the list. */
-  const searched = perList(() => oncePerVersion<Map<string, SearchedPractice>>());
+  /** What searches read. It is made at the first search after a change of the list. */
+  const searched = perList(() => oncePerVersion<SearchIndex>());
   const night = oncePerVersion<NightPractice[]>();
 
   const indexOf = (list: ListName, { lists }: Versions) =>
@@ -79,16 +79,12 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
     const practices = await indexOf(list, versions);
     const forNeed = practicesForNeed(practices, need);
     if (search === '') return { best: forNeed, others: [] };
-    const texts = await searched[list](versions.lists[list], () => readSearched(database, practices));
-    const matchOf = compileSearch(search, needs);
-    const best: Indexed[] = [];
-    const others: Indexed[] = [];
-    for (const practice of forNeed) {
-      const text = texts.get(practice.id);
-      const match = text ? matchOf(text) : 'none';
-      if (match !== 'none') (match === 'title' ? best : others).push(practice);
-    }
-    return { best, others };
+    const index = await searched[list](versions.lists[list], () => makeSearchIndex(database, practices));
+    const { best, all } = index.search(search, needs);
+    return {
+      best: forNeed.filter(({ id }) => best.has(id)),
+      others: forNeed.filter(({ id }) => all.has(id) && !best.has(id)),
+    };
   }
 
   async function readNight(): Promise<NightPractice[]> {
@@ -166,11 +162,10 @@ async function readIndex(database: Database, list: ListName): Promise<Indexed[]>
     .execute();
 }
 
-async function readSearched(
-  database: Database,
-  practices: readonly Indexed[],
-): Promise<Map<string, SearchedPractice>> {
-  const searched = new Map<string, SearchedPractice>();
+type SearchIndex = ReturnType<typeof createSearchIndex>;
+
+async function makeSearchIndex(database: Database, practices: readonly Indexed[]): Promise<SearchIndex> {
+  const index = createSearchIndex();
   const characters = Math.floor(searchedCharacters / Math.max(1, practices.length));
   for (let start = 0; start < practices.length; start += textsPerQuery) {
     const ids = practices.slice(start, start + textsPerQuery).map(({ id }) => id);
@@ -180,10 +175,9 @@ async function readSearched(
       .where('id', 'in', ids)
       .where('visibility', '=', 'public')
       .execute();
-    for (const { id, title, needs, text } of rows)
-      searched.set(id, { title: searchKey(title), text: searchKey(text), needs: needIdsIn(needs) });
+    for (const { needs, ...row } of rows) index.add({ ...row, needs: needIdsIn(needs) });
   }
-  return searched;
+  return index;
 }
 
 const beginningOf = (row: ExpressionBuilder<Tables, 'activities'>, characters: number) =>
