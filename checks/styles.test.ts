@@ -54,7 +54,6 @@ const enhancements: Record<string, string> = {
   'pages/public/about.module.css': 'a line is missing',
   'pages/public/about/processes.module.css': 'the tabs have no edge',
   'pages/public/components/crisis.module.css': 'a line is missing',
-  'pages/public/practices/night.module.css': 'lines are missing',
   'styles/base.css': 'the page behind a dialog scrolls, so there is nothing to undo on paper',
   'pages/public/home/below-the-fold.module.css': 'the open menu does not hide the second booking link',
 };

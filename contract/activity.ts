@@ -30,8 +30,8 @@ export const practiceMinutes = z
   );
 
 /**
- * Ids of needs with a space between them, like the tokens of an HTML class. An id stays when the clinic removes
- * its need, so that the need finds its activities again if it comes back.
+ * Ids of needs with a space between them, like the tokens of an HTML class. An id stays when the clinic
+ * removes its need, so that the need finds its activities again if it comes back.
  */
 const activityNeeds = z
   .string()

@@ -51,7 +51,9 @@ const worstHeaders: Record<string, string>[] = [
   Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`x-a${index}`, 'a'])),
 ];
 
-const worstQueries = ['a=%&', 'a&', 'a=+&', '%E1', 'a[]=1&', 'a=%41', 'eixo=mind&'].map((unit) => fill(unit));
+const worstQueries = ['a=%&', 'a&', 'a=+&', '%E1', 'a[]=1&', 'a=%41', 'eixo=mind&', 'q=a+', 'q=de+'].map(
+  (unit) => fill(unit),
+);
 
 const worstBodies = [
   `{${fill('"a":1,')}"a":1}`,

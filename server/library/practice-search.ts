@@ -4,12 +4,15 @@ import { foldForSearch } from '#contract/text.ts';
 /** The practices that a search finds, by id. `best` are those whose title or needs have all its words. */
 export type SearchResult = { best: ReadonlySet<string>; all: ReadonlySet<string> };
 
-/** Portuguese words that are in nearly every sentence, folded. They say nothing about what a visitor needs. */
+/** Folded Portuguese words that are in nearly every sentence, and so say nothing about a visitor's need. */
 const commonWords = new Set(
   'a ao as com como consigo da das de do dos e em eu me meu minha na nao no nos o os ou para por pra pratica praticas que quero se sem um uma'.split(
     ' ',
   ),
 );
+
+/** Limits of the processor time of a search: a single letter begins the words of nearly every text. */
+const [shortestWord, mostWords] = [2, 6];
 
 /** Letters, digits, accents, and invisible characters, which foldForSearch removes. */
 const word = /[\p{L}\p{N}\p{M}\p{Cf}]+/gu;
@@ -55,9 +58,10 @@ export function createSearchIndex() {
     },
 
     search(search: string, needs: readonly Need[]): SearchResult {
-      const typed = wordsIn(search);
+      const typed = wordsIn(search).filter((one) => one.length >= shortestWord);
       const telling = typed.filter((one) => !commonWords.has(one));
-      const [first, ...others] = (telling.length > 0 ? telling : typed).map((part) => find(part, needs));
+      const parts = (telling.length > 0 ? telling : typed).slice(0, mostWords);
+      const [first, ...others] = parts.map((part) => find(part, needs));
       if (first === undefined) return { best: new Set(), all: new Set() };
       return others.reduce<SearchResult>(
         ({ best, all }, { inTitle, anywhere }) => ({

@@ -33,7 +33,7 @@ const mostPerNeed = 6;
 const readCharacters = 1_000;
 
 /** Searches read at most this many characters of all texts of a list, the same number of each text. */
-const searchedCharacters = 4_000_000;
+const searchedCharacters = 3_000_000;
 /** The number of texts that one query reads for searches, so that long texts do not block the server. */
 const textsPerQuery = 200;
 

@@ -67,7 +67,8 @@ if (isFullLevel)
         ...['/practices?ordem=curtas', '/practices?eixo=values', '/practices/longa-1', '/practices/nada'],
         ...['/sitemap.xml', '/sitemap.xml?parte=1', '/sitemap.xml?parte=10', paths.documents.nightPractices],
         ...[paths.documents.practices, `${paths.documents.practices}?ordem=curtas&pagina=50`],
-        ...[paths.documents.practicePage('longa-5000'), '/nada'],
+        ...[paths.documents.practicePage('longa-5000'), '/nada', '/practices?q=devagar'],
+        `${paths.documents.practices}?q=pratica+9999`,
       ]) {
         const bytes = await countBytes(server.url + path);
         assert.ok(bytes < mostPageBytes, `${path}: ${bytes} bytes`);

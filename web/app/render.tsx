@@ -154,7 +154,7 @@ async function readTemplate(): Promise<DocumentTemplate> {
   return JSON.parse(await readFile(new URL('./document.json', import.meta.url), 'utf8'));
 }
 
-/** The tokens of the classes soft, mid, deep and sun, by `data-tones`. Keep them equal to poster.module.css. */
+/** The tokens of the classes soft, mid and sun, by `data-tones`. Keep them equal to poster.module.css. */
 const tones: Partial<Record<'soft' | 'mid' | 'sun', string>>[] = [
   {},
   { soft: 'move-soft', mid: 'axis-sun', sun: 'move-mid' },

@@ -122,6 +122,8 @@ type Vary = (place: number, from: number, to: number) => number;
 
 const between = (from: number, to: number, sum: number) => from + (sum % (to - from + 1));
 
+const upTo = (count: number) => [...new Array(count).keys()];
+
 const ground = (tone: string | undefined) => <rect width="320" height="180" className={tone} />;
 const circle = (cx: number, cy: number, r: number, tone: string | undefined) => (
   <circle key={`${cx} ${r}`} cx={cx} cy={cy} r={r} className={tone} />
@@ -188,7 +190,7 @@ const compositions: Record<Kind, (vary: Vary) => ReactNode> = {
     return (
       <>
         {ground(deep)}
-        {Array.from({ length: count }, (_, place) =>
+        {upTo(count).map((place) =>
           circle(x, y, (count - place) * step, place === count - 1 ? sun : place % 2 ? soft : mid),
         )}
       </>
@@ -259,7 +261,7 @@ const compositions: Record<Kind, (vary: Vary) => ReactNode> = {
           className={deep}
           d={wavePath({ count: 2, period: 320, height: -34, y: 158, shift: vary(3, 40, 120), bottom: 180 })}
         />
-        {Array.from({ length: count }, (_, place) =>
+        {upTo(count).map((place) =>
           petal(
             x,
             134,
@@ -289,7 +291,7 @@ const compositions: Record<Kind, (vary: Vary) => ReactNode> = {
     return (
       <>
         {ground(soft)}
-        {Array.from({ length: count }, (_, place) =>
+        {upTo(count).map((place) =>
           circle(x, 150, (count - place) * step, place === count - 1 ? sun : place % 2 ? soft : mid),
         )}
         <path
@@ -313,7 +315,7 @@ const compositions: Record<Kind, (vary: Vary) => ReactNode> = {
       <>
         {ground(vary(2, 0, 1) ? soft : mid)}
         {circle(vary(3, 120, 250), vary(4, 36, 70), vary(5, 20, 34), vary(2, 0, 1) ? mid : soft)}
-        {Array.from({ length: count }, (_, place) =>
+        {upTo(count).map((place) =>
           petal(
             306 - place * 46,
             196,

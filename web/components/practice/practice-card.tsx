@@ -19,8 +19,8 @@ import { PracticeMeta } from './practice-meta.tsx';
 import { kindOf } from './practice-names.ts';
 
 /**
- * One practice: its video, its audio, and the beginning of its text. The title leads to its page, which has the
- * whole text.
+ * One practice: its video, its audio, and the beginning of its text. The title leads to its page, which has
+ * the whole text.
  */
 export function PracticeCard({
   practice,
