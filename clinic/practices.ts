@@ -20,7 +20,7 @@ export const practices: PracticesTexts = {
     { id: 'humor', name: 'Humor' },
     { id: 'dor', name: 'Dor' },
   ],
-  note: 'Elas apoiam o tratamento, mas não o substituem, nem substituem nenhum remédio. Se uma prática trouxer desconforto forte, pare e conte na próxima consulta.',
+  note: 'As práticas apoiam o tratamento, mas não o substituem, nem substituem nenhum remédio. Se uma delas trouxer desconforto forte, pare e conte na próxima consulta.',
   tipsTitle: 'Para aproveitar uma prática',
   tipsLead: 'Seis lembretes curtos para antes de começar.',
   tips: [

@@ -62,6 +62,10 @@ const pageNumber = (text: string | null) =>
 /** True if the visitor has chosen nothing: the page then shows the first of all practices. */
 export const isDefaultChoice = (choice: PracticeChoice) => practicesQuery(choice) === '';
 
+/** True if the choice leaves out no practice. */
+export const isUnfiltered = (choice: PracticeChoice) =>
+  isDefaultChoice({ ...choice, order: 'clinic', page: 1 });
+
 /** The path of /practices with a choice. */
 export const practicesPath = (choice: Partial<PracticeChoice>) => `/practices${practicesQuery(choice)}`;
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { mainAxes } from '#contract/axes.ts';
 import {
-  isDefaultChoice,
+  isUnfiltered,
   minutesOffered,
   type PracticeChoice,
   type PracticeOrder,
@@ -94,7 +94,10 @@ function Needs({
     <nav aria-label="Para que você precisa">
       <ul ref={list} className={styles.needs}>
         <li>
-          <Link to={practicesPath({ order: choice.order })} aria-current={isAll(choice) ? 'page' : undefined}>
+          <Link
+            to={practicesPath({ order: choice.order })}
+            aria-current={isUnfiltered(choice) ? 'page' : undefined}
+          >
             Todas
           </Link>
         </li>
@@ -109,9 +112,6 @@ function Needs({
     </nav>
   );
 }
-
-/** True if the choice leaves out no practice. */
-const isAll = (choice: PracticeChoice) => isDefaultChoice({ ...choice, order: 'clinic', page: 1 });
 
 type Option = { name: string; to: string; chosen: boolean };
 

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { type PracticeChoice, practicesPath } from '#contract/practices/choice.ts';
+import { isUnfiltered, type PracticeChoice, practicesPath } from '#contract/practices/choice.ts';
 import type { PracticesPage } from '#contract/practices/page.ts';
 import type { PracticesTexts } from '#contract/site/content.ts';
 import { GeneratedPoster, posterTurns } from '#web/components/art/poster.tsx';
@@ -37,6 +37,7 @@ export function PracticeGrid({ choice, chosen, failure, guidance, help, external
     if (hash === `#${gridId}`) grid.current?.focus({ preventScroll: true });
   }, [hash, key]);
   const { practices = [], page = 1, pages = 1 } = chosen ?? {};
+  const nothingChosen = isUnfiltered(choice);
   const generated = practices.filter(hasGeneratedPoster).map(({ axis, id }) => ({ axis, seed: id }));
   const turns = posterTurns([...generated, externalPoster]);
   return (
@@ -49,7 +50,7 @@ export function PracticeGrid({ choice, chosen, failure, guidance, help, external
       aria-label={pages > 1 ? `Práticas, página ${page} de ${pages}` : 'Práticas'}
     >
       {failure && <Problem {...failure} />}
-      {!failure && practices.length === 0 && <Nothing choice={choice} />}
+      {!failure && practices.length === 0 && <Nothing search={choice.search} chosen={!nothingChosen} />}
       {practices.map((practice, place) => (
         <Fragment key={practice.id}>
           {place === beforeGuidance && guidance}
@@ -57,7 +58,7 @@ export function PracticeGrid({ choice, chosen, failure, guidance, help, external
           <PracticeCard practice={practice} turn={turns.get(practice.id)} />
         </Fragment>
       ))}
-      {practices.length <= beforeGuidance && guidance}
+      {(practices.length > 0 || nothingChosen) && practices.length <= beforeGuidance && guidance}
       {practices.length <= beforeHelp && <div className={styles.help}>{help}</div>}
       <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />
     </section>
@@ -65,8 +66,8 @@ export function PracticeGrid({ choice, chosen, failure, guidance, help, external
 }
 
 /** Says that no practice fits, and offers all. */
-function Nothing({ choice: { search, need, axis, minutes } }: { choice: PracticeChoice }) {
-  if (search === '' && need === undefined && axis === undefined && minutes === undefined)
+function Nothing({ search, chosen }: { search: string; chosen: boolean }) {
+  if (!chosen)
     return (
       <DashedMessage headline="Nenhuma prática por aqui ainda.">
         <p>As primeiras estão sendo preparadas. Volte quando quiser.</p>
