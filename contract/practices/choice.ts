@@ -2,7 +2,7 @@ import type { Activity } from '../activity.ts';
 import { type MainAxis, mainAxes } from '../axes.ts';
 import { limits } from '../limits.ts';
 import { roundedMinutes, secondsOf } from './length.ts';
-import { type Need, needIdsIn } from './needs.ts';
+import type { Need } from './needs.ts';
 
 /** The maximum lengths that a visitor can choose, in minutes. */
 export const minutesOffered = [3, 10, 20] as const;
@@ -100,7 +100,7 @@ export const practicesForNeed = <Item extends Pick<Activity, 'needs'>>(
   practices: readonly Item[],
   need: string | undefined,
 ): readonly Item[] =>
-  need === undefined ? practices : practices.filter(({ needs }) => needIdsIn(needs).includes(need));
+  need === undefined ? practices : practices.filter(({ needs }) => ` ${needs} `.includes(` ${need} `));
 
 /** Returns the practices that are not longer than `minutes`. An unknown length counts as longer. */
 export const practicesWithin = <Item extends Pick<Activity, 'minutes' | 'audioSeconds'>>(

@@ -12,7 +12,7 @@ const commonWords = new Set(
 );
 
 /** Limits of the processor time of a search: a single letter begins the words of nearly every text. */
-const [shortestWord, mostWords] = [2, 6];
+const [shortestWord, mostWords] = [2, 4];
 
 /** Letters, digits, accents, and invisible characters, which foldForSearch removes. */
 const word = /[\p{L}\p{N}\p{M}\p{Cf}]+/gu;

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { type Activity, type ActivitySummary, activitySummary, isPublic } from '#contract/activity.ts';
-import { type ListName, listNames, listOf } from '#contract/axes.ts';
+import { type ListName, listNames, listOf, type MainAxis } from '#contract/axes.ts';
 import {
   type PracticeChoice,
   practicesForNeed,
@@ -51,6 +51,8 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
   const indexes = perList(() => oncePerVersion<Indexed[]>());
   /** What searches read. It is made at the first search after a change of the list. */
   const searched = perList(() => oncePerVersion<SearchIndex>());
+  /** The practices of each axis in each order, as visitors have asked for them since the last change. */
+  const ordered = oncePerVersion<Map<string, readonly Indexed[]>>();
   const night = oncePerVersion<NightPractice[]>();
 
   const indexOf = (list: ListName, { lists }: Versions) =>
@@ -61,30 +63,41 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
     return (await Promise.all(listNames.map((list) => indexOf(list, versions)))).flat();
   }
 
-  /** Returns the practices of a choice, and those that it leaves out only because they are too long. */
-  async function choose(choice: PracticeChoice, needs: readonly Need[], versions: Versions) {
-    const lists = choice.axis === undefined ? listNames : [listOf(choice.axis)];
-    const found = await Promise.all(lists.map((list) => findIn(list, choice, needs, versions)));
-    // Practices whose title matches a search come first, if the visitor has not chosen another order.
-    const fitting = [...found.flatMap(({ best }) => best), ...found.flatMap(({ others }) => others)];
-    return { fitting, chosen: sortPractices(practicesWithin(fitting, choice.minutes), choice.order) };
+  /** Returns the practices of an axis, or of all axes, in an order. It sorts them once per version. */
+  async function readOrdered({ axis, order }: PracticeChoice, versions: Versions) {
+    const known = await ordered(versions.library, async () => new Map());
+    const key = `${axis} ${order}`;
+    const practices =
+      known.get(key) ??
+      sortPractices((await Promise.all(listsOf(axis).map((list) => indexOf(list, versions)))).flat(), order);
+    known.set(key, practices);
+    return practices;
   }
 
-  async function findIn(
-    list: ListName,
-    { need, search }: PracticeChoice,
+  /** Returns the practices of a choice, and those that it leaves out only because they are too long. */
+  async function choose(choice: PracticeChoice, needs: readonly Need[], versions: Versions) {
+    const forNeed = practicesForNeed(await readOrdered(choice, versions), choice.need);
+    const fitting = choice.search === '' ? forNeed : await search(forNeed, choice, needs, versions);
+    return { fitting, chosen: practicesWithin(fitting, choice.minutes) };
+  }
+
+  /** In the clinic's order, practices whose title matches come first. */
+  async function search(
+    practices: readonly Indexed[],
+    choice: PracticeChoice,
     needs: readonly Need[],
     versions: Versions,
-  ): Promise<Record<'best' | 'others', readonly Indexed[]>> {
-    const practices = await indexOf(list, versions);
-    const forNeed = practicesForNeed(practices, need);
-    if (search === '') return { best: forNeed, others: [] };
-    const index = await searched[list](versions.lists[list], () => makeSearchIndex(database, practices));
-    const { best, all } = index.search(search, needs);
-    return {
-      best: forNeed.filter(({ id }) => best.has(id)),
-      others: forNeed.filter(({ id }) => all.has(id) && !best.has(id)),
-    };
+  ): Promise<readonly Indexed[]> {
+    const results = await Promise.all(
+      listsOf(choice.axis).map(async (list) => {
+        const make = async () => makeSearchIndex(database, await indexOf(list, versions));
+        return (await searched[list](versions.lists[list], make)).search(choice.search, needs);
+      }),
+    );
+    const found = practices.filter(({ id }) => results.some(({ all }) => all.has(id)));
+    if (choice.order !== 'clinic') return found;
+    const isBest = ({ id }: Indexed) => results.some(({ best }) => best.has(id));
+    return [...found.filter(isBest), ...found.filter((practice) => !isBest(practice))];
   }
 
   async function readNight(): Promise<NightPractice[]> {
@@ -149,6 +162,9 @@ export function createPublicPractices(database: Database, readVersions: ReadVers
         .execute(),
   };
 }
+
+const listsOf = (axis: MainAxis | undefined): readonly ListName[] =>
+  axis === undefined ? listNames : [listOf(axis)];
 
 const pagesOf = (chosen: readonly unknown[]) => Math.max(1, Math.ceil(chosen.length / practicesPerPage));
 
