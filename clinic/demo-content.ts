@@ -51,14 +51,14 @@ export const demoContent: SiteContent = {
       facts: ['Adultos', 'Atendimento particular', 'Recibo para reembolso', 'Em Serra Clara ou por vídeo'],
       portrait: {
         ...texts.home.hero.portrait,
-        alt: 'Ilustração: retrato da Dra. Aurora Jatobá em formas planas',
+        alt: 'Ilustração: a poltrona do consultório ao lado da janela, com uma planta',
       },
     },
     about: {
       ...texts.home.about,
       portrait: {
         ...texts.home.about.portrait,
-        alt: 'Ilustração: a Dra. Aurora Jatobá de perfil, escutando, ao lado de uma planta',
+        alt: 'Ilustração: a mesa do consultório com duas cadeiras, duas xícaras e uma flor',
       },
     },
     doctor: {
@@ -154,6 +154,15 @@ export const demoContent: SiteContent = {
         ],
       },
       ...texts.privacy.sections,
+    ],
+  },
+  // The demo shows the editor of a clinic that has read all its texts.
+  arrangement: {
+    ...texts.arrangement,
+    confirmed: [
+      ...Object.keys(texts.home).map((part) => `home.${part}`),
+      ...Object.keys(texts.about).map((part) => `about.${part}`),
+      ...['identity', 'practices', 'questions', 'member', 'privacy'],
     ],
   },
 };

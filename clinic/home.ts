@@ -10,9 +10,9 @@ export const home: HomeTexts = {
     note: 'O WhatsApp é só para marcar o horário. A consulta não acontece por lá, e você não precisa contar o que sente na mensagem.',
     facts: ['Adultos', 'Atendimento particular', 'Recibo para reembolso', 'No consultório ou por vídeo'],
     portrait: {
-      file: '/images/retrato.svg',
-      dark: '/images/retrato-escuro.svg',
-      alt: 'Ilustração: retrato da médica em formas planas',
+      file: '/images/poltrona.svg',
+      dark: '/images/poltrona-escuro.svg',
+      alt: 'Ilustração: uma poltrona ao lado da janela, com uma planta',
     },
   },
   care: {
@@ -44,9 +44,9 @@ export const home: HomeTexts = {
     ],
     link: 'Veja os seis processos da ACT',
     portrait: {
-      file: '/images/retrato-de-perfil.svg',
-      dark: '/images/retrato-de-perfil-escuro.svg',
-      alt: 'Ilustração: a médica de perfil, escutando, ao lado de uma planta',
+      file: '/images/mesa-para-dois.svg',
+      dark: '/images/mesa-para-dois-escuro.svg',
+      alt: 'Ilustração: uma mesa com duas cadeiras, duas xícaras e uma flor',
     },
   },
   steps: {

@@ -53,5 +53,21 @@ const privacy: PrivacyTexts = {
   ],
 };
 
+/** Which parts of the pages visitors see, and in which order. */
+const arrangement: SiteContent['arrangement'] = {
+  home: { order: [], hidden: [] },
+  about: { order: [], hidden: [] },
+  confirmed: [],
+};
+
 /** The sample content. The longer sections are in files of their own. */
-export const texts: SiteContent = { identity, home, about, member, practices, privacy, questions };
+export const texts: SiteContent = {
+  identity,
+  home,
+  about,
+  member,
+  practices,
+  privacy,
+  questions,
+  arrangement,
+};

@@ -81,16 +81,21 @@ test('the admin confirms each fact of the sample content that stays', () => {
     identity: { ...demoContent.identity, schedule },
     home: { ...demoContent.home, fees: texts.home.fees, hero: { ...demoContent.home.hero, portrait } },
     privacy: { ...demoContent.privacy, sections: texts.privacy.sections },
+    arrangement: texts.arrangement,
   };
-  assert.deepEqual(
-    warningsIn(content, texts).map(({ section, path, words }) => [`${section}.${path}`, words]),
-    [
-      ['identity.schedule', '09:00'],
-      ['home.hero.portrait', 'Ilustração: retrato da médica em formas planas'],
-      ['home.fees', 'Pagamento e convênio'],
-      ['privacy.sections', 'A consulta e o prontuário'],
-    ],
-  );
+  const found = (arrangement: Partial<SiteContent['arrangement']>) =>
+    warningsIn({ ...content, arrangement: { ...texts.arrangement, ...arrangement } }, texts).map(
+      ({ section, path, words }) => [`${section}.${path}`, words],
+    );
+  const [hours, picture, fees, privacy] = [
+    ['identity.schedule', '09:00'],
+    ['home.hero.portrait', 'Ilustração: uma poltrona ao lado da janela, com uma planta'],
+    ['home.fees', 'Pagamento e convênio'],
+    ['privacy.sections', 'A consulta e o prontuário'],
+  ];
+  assert.deepEqual(found({}), [hours, picture, fees, privacy]);
+  assert.deepEqual(found({ confirmed: ['home.hero', 'privacy'] }), [hours, fees]);
+  assert.deepEqual(found({ home: { order: [], hidden: ['fees'] } }), [hours, picture, privacy]);
 });
 
 test('the admin confirms the titles of all pages that search engines would cut', () => {

@@ -19,6 +19,7 @@ import {
 } from './fields.ts';
 import { identitySchema } from './identity.ts';
 import { hasFees } from './menu.ts';
+import { aboutParts, homeParts } from './parts.ts';
 
 /*
  * The schemas of what a clinic writes. A draft may break some rules; for example, a text may be missing. Its
@@ -337,6 +338,29 @@ export const privacySchema = z.strictObject({
 });
 export type PrivacyTexts = z.infer<typeof privacySchema>;
 
+/** The order of a page's parts, and the parts that visitors do not see. */
+const arranged = <const Parts extends readonly [string, ...string[]]>(parts: Parts) => {
+  const several = z
+    .array(z.enum(parts))
+    .check(z.refine((names) => new Set(names).size === names.length, 'cada parte aparece uma vez'));
+  return z.strictObject({ order: several, hidden: several });
+};
+
+const arrangementSchema = z.strictObject({
+  home: arranged(homeParts),
+  about: arranged(aboutParts).check(
+    z.refine(({ hidden }) => hidden.length < aboutParts.length, {
+      error: 'deixe pelo menos uma parte na página',
+      params: { inDraft: true },
+    }),
+  ),
+  /** The parts of the content whose sample texts the clinic keeps, such as `home.steps` or `questions`. */
+  confirmed: z
+    .array(z.string().check(z.maxLength(60), z.regex(/^[a-zA-Z]+(?:\.[a-zA-Z]+)?$/)))
+    .check(z.maxLength(limits.siteListMaxItems)),
+});
+export type Arrangement = z.infer<typeof arrangementSchema>;
+
 /** Everything that a clinic writes: what visitors read on the public pages, and members on theirs. */
 export const siteContentSchema = z.strictObject({
   identity: identitySchema,
@@ -346,6 +370,11 @@ export const siteContentSchema = z.strictObject({
   practices: practicesSchema,
   privacy: privacySchema,
   questions: questionsSchema,
+  arrangement: z._default(arrangementSchema, {
+    home: { order: [], hidden: [] },
+    about: { order: [], hidden: [] },
+    confirmed: [],
+  }),
 });
 export type SiteContent = z.infer<typeof siteContentSchema>;
 export type SectionName = keyof SiteContent;

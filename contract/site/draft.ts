@@ -36,6 +36,8 @@ export function withAdminParts<Content>(section: SectionName, content: Content, 
 export const draftSection = z.object({
   section: sectionName,
   content: z.unknown(),
+  /** The section of the sample content. */
+  sample: z.unknown(),
   /** An entity tag that changes with the content. The next save sends it in `If-Match`. */
   tag: z.string(),
   /** True if the section differs from the published version. */
@@ -47,8 +49,8 @@ export const draftSection = z.object({
 });
 export type DraftSection<Name extends SectionName = SectionName> = Omit<
   z.infer<typeof draftSection>,
-  'section' | 'content'
-> & { section: Name; content: SiteContent[Name] };
+  'section' | 'content' | 'sample'
+> & { section: Name; content: SiteContent[Name]; sample: SiteContent[Name] };
 
 /** The draft of the site. Sections without changes have the published content. */
 export const siteDraft = z.object({

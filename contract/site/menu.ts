@@ -5,17 +5,33 @@
 
 type DoctorLists = Record<'training' | 'way' | 'treats', unknown[]>;
 type FeeLists = Record<'prices' | 'paragraphs' | 'items', unknown[]>;
+type MenuContent = {
+  home: { doctor: DoctorLists; fees: FeeLists; newsletter: { title: string } };
+  questions: unknown[];
+};
 
-/** The entries of the menu that depend on what the clinic has written, and on its practices for the night. */
-export type SiteMenu = { doctor: boolean; fees: string | false; night: boolean };
+/**
+ * Which links the site has. They depend on what the clinic has written and shows, and on its practices for the
+ * night.
+ */
+export type SiteMenu = {
+  doctor: boolean;
+  fees: string | false;
+  questions: boolean;
+  newsletter: boolean;
+  night: boolean;
+};
 
+/** @param content the content for visitors (`shownContent`) */
 export const menuOf = (
-  { doctor, fees }: { doctor: DoctorLists; fees: FeeLists },
+  { home: { doctor, fees, newsletter }, questions }: MenuContent,
   night: boolean,
 ): SiteMenu => ({
   night,
   doctor: hasDoctor(doctor),
   fees: hasFees(fees) && (fees.prices.length > 0 ? 'Valores e convênio' : 'Pagamento e convênio'),
+  questions: questions.length > 0,
+  newsletter: newsletter.title !== '',
 });
 
 /** True if the clinic has written about the doctor. */

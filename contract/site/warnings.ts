@@ -2,6 +2,7 @@ import type { FieldIssue } from '../errors.ts';
 import { type SectionName, type SiteContent, sectionNames } from './content.ts';
 import { isPsychiatrist } from './registrations.ts';
 import { isSample, textsIn } from './sample-values.ts';
+import { shownContent } from './shown-content.ts';
 
 /** A possible mistake. The admin must confirm it before a publication. */
 export type SiteWarning = FieldIssue & {
@@ -11,10 +12,11 @@ export type SiteWarning = FieldIssue & {
 };
 
 /**
- * Finds what an admin must confirm before a publication.
+ * Finds what an admin must confirm before a publication. Hidden parts cause no warnings.
  * @param sample the content of a new installation
  */
-export function warningsIn(content: SiteContent, sample: SiteContent): SiteWarning[] {
+export function warningsIn(written: SiteContent, sample: SiteContent): SiteWarning[] {
+  const content = shownContent(written);
   const rules = [...restricted, ...rulesOfSpecialties(content)];
   const inTexts = sectionNames.flatMap((section) =>
     textsIn(content[section]).flatMap(({ path, text }) => {
@@ -24,7 +26,7 @@ export function warningsIn(content: SiteContent, sample: SiteContent): SiteWarni
         : found;
     }),
   );
-  return [...inTexts, ...stillSample(content, sample), ...longTitles(content)];
+  return [...inTexts, ...stillSample(content, sample, written.arrangement.confirmed), ...longTitles(content)];
 }
 
 type Rule = [words: RegExp, message: string];
@@ -98,8 +100,9 @@ const facts: { section: SectionName; path: string; part: (content: SiteContent) 
   { section: 'privacy', path: 'sections', part: ({ privacy }) => privacy.sections },
 ];
 
-function stillSample(content: SiteContent, sample: SiteContent): SiteWarning[] {
+function stillSample(content: SiteContent, sample: SiteContent, confirmed: string[]): SiteWarning[] {
   return facts
+    .filter(({ section, path }) => !confirmed.some((part) => `${section}.${path}.`.startsWith(`${part}.`)))
     .filter(({ part }) => JSON.stringify(part(content)) === JSON.stringify(part(sample)))
     .map(({ section, path, part }) => ({
       section,

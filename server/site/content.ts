@@ -1,6 +1,7 @@
 import { texts } from '#clinic/texts.ts';
 import { completeContent } from '#contract/site/complete.ts';
 import type { SiteContent } from '#contract/site/content.ts';
+import { shownContent } from '#contract/site/shown-content.ts';
 import { withTimeout } from '../concurrency.ts';
 import type { Database } from '../database/connect.ts';
 import type { ReadVersions } from '../database/versions.ts';
@@ -19,13 +20,18 @@ const versionTimeoutMs = 1_000;
 
 export type ContentSource = ReturnType<typeof createContentSource>;
 
-/** Reads the published content. It stays in memory until another version is published, on any instance. */
+const shown = ({ version, content }: PublishedContent) => ({ version, content: shownContent(content) });
+
+/**
+ * Reads the published content as visitors see it. It stays in memory until another version is published, on
+ * any instance.
+ */
 export function createContentSource(database: Database, readVersions: ReadVersions) {
   let last: PublishedContent | undefined;
   const readVersion = async () => (await readVersions()).content;
 
   async function readAt(version: number): Promise<PublishedContent> {
-    if (last?.version !== version) last = await getVersion(database, version);
+    if (last?.version !== version) last = shown(await getVersion(database, version));
     return last;
   }
 
@@ -50,7 +56,8 @@ export function createContentSource(database: Database, readVersions: ReadVersio
         .where('version', '=', version + 1)
         .executeTakeFirst();
       if (!next || next.publishedAt <= Date.now() - forMs) return undefined;
-      return findVersion(database, version);
+      const found = await findVersion(database, version);
+      return found && shown(found);
     },
   };
 }

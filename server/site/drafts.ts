@@ -10,6 +10,7 @@ import {
   type SiteVersion,
   withAdminParts,
 } from '#contract/site/draft.ts';
+import { shownContent } from '#contract/site/shown-content.ts';
 import { warningsIn } from '#contract/site/warnings.ts';
 import type { Database } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
@@ -44,7 +45,7 @@ export async function readDraftContent(
   return database.transaction().execute(async (transaction) => {
     const { version } = await readState(transaction);
     const { content } = await getVersion(transaction, version);
-    return { version, content: mergedOf(content, await draftRows(transaction)) };
+    return { version, content: shownContent(mergedOf(content, await draftRows(transaction))) };
   });
 }
 
@@ -284,6 +285,7 @@ function sectionOf(
   return {
     section,
     content,
+    sample: sampleContent.content[section],
     // The tag ignores fields with default values. Otherwise the server could not save a form that was opened
     // with an older version of this program.
     tag: documentTag(withoutDefaults(section, content)),

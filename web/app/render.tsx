@@ -31,7 +31,7 @@ const noPractices: PracticesPage = { practices: [], page: 1, pages: 1, chosen: 0
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
   const { content, site, practices = noPractices, night = [], practicePage = noPractice } = facts;
   const all = createSiteContent(site, content);
-  const menu = menuOf(content.home, night.length > 0);
+  const menu = menuOf(content, night.length > 0);
   const shown = new Set<SectionName>();
   const services: Services = {
     pageData: {
@@ -124,7 +124,7 @@ async function fill(
     version,
     fields: fieldsWithDefault,
     site,
-    menu: menuOf(content.home, night.length > 0),
+    menu: menuOf(content, night.length > 0),
     sections: parts.sections,
   };
   const data = dataBlock('application/json', documentContent, documentContentId);

@@ -94,17 +94,21 @@ function homeGraph({ content, version, site: { origin } }: PageFacts): object[] 
       inLanguage: 'pt-BR',
       publisher: { '@id': idOf('clinica') },
     },
-    {
-      '@type': 'FAQPage',
-      '@id': idOf('perguntas'),
-      inLanguage: 'pt-BR',
-      isPartOf: { '@id': idOf('site') },
-      mainEntity: questions.map(({ question, answer }) => ({
-        '@type': 'Question',
-        name: question,
-        acceptedAnswer: { '@type': 'Answer', text: answer.join('\n\n') },
-      })),
-    },
+    ...(questions.length > 0
+      ? [
+          {
+            '@type': 'FAQPage',
+            '@id': idOf('perguntas'),
+            inLanguage: 'pt-BR',
+            isPartOf: { '@id': idOf('site') },
+            mainEntity: questions.map(({ question, answer }) => ({
+              '@type': 'Question',
+              name: question,
+              acceptedAnswer: { '@type': 'Answer', text: answer.join('\n\n') },
+            })),
+          },
+        ]
+      : []),
   ];
 }
 

@@ -42,9 +42,13 @@ export function createSiteContent(
   read?: () => Promise<SiteContent>,
 ): SiteContentStore {
   const known: Partial<SiteContent> = { ...sections };
+  const { home, questions } = sections;
   return {
     site,
-    menu: sections.home ? menuOf(sections.home, true) : { doctor: false, fees: false, night: true },
+    menu:
+      home && questions
+        ? menuOf({ home, questions }, true)
+        : { doctor: false, fees: false, questions: false, newsletter: false, night: true },
     async load(...names) {
       if (read && names.some((name) => !known[name])) Object.assign(known, await read());
     },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Identity } from '#contract/site/identity.ts';
 import { professionOf, registrationsOf } from '#contract/site/registrations.ts';
-import { useContent, useSession } from '#web/app/services.ts';
+import { useContent, useServices, useSession } from '#web/app/services.ts';
 import { wavePath } from '../art/petal.ts';
 import { Accessibility, Instagram, LinkedIn, YouTube } from '../icons.tsx';
 import { Link } from '../link.tsx';
@@ -13,6 +13,7 @@ const copyrightYear = 2025;
 export function Footer() {
   const identity = useContent('identity');
   const signedIn = useSession().status === 'signed-in';
+  const { questions } = useServices().content.menu;
   return (
     <footer className={styles.footer}>
       <Pavement />
@@ -44,9 +45,11 @@ export function Footer() {
               <li>
                 <Link to="/about">A abordagem</Link>
               </li>
-              <li>
-                <Link to="/#perguntas">Perguntas frequentes</Link>
-              </li>
+              {questions && (
+                <li>
+                  <Link to="/#perguntas">Perguntas frequentes</Link>
+                </li>
+              )}
             </ul>
             <ul>
               {!signedIn && (

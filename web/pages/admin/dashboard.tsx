@@ -39,14 +39,10 @@ const wall: MuralPlan = {
 
 export function loader({ context, request }: LoaderFunctionArgs) {
   const byAdmin = isAdmin(context.get(servicesContext).session.getSnapshot());
-  async function readSite() {
-    const draft = await client.site.getDraft(request.signal);
-    return { draft, sample: draft.version === 0 ? await client.site.getContent(0) : undefined };
-  }
   return {
     counts: deferred(client.documents.getCounts(request.signal)),
     latest: deferred(client.documents.getLatestActivities(request.signal)),
-    site: deferred(readSite()),
+    site: deferred(client.site.getDraft(request.signal)),
     operation: byAdmin ? deferred(client.documents.getOperation(request.signal)) : undefined,
     use: deferred(client.documents.getPracticeTotals(undefined, request.signal)),
   };
@@ -70,7 +66,7 @@ export function Component() {
       </Deferred>
       {byAdmin && (
         <Deferred value={site} skeleton={null}>
-          {(loaded) => <PublishSteps {...loaded} />}
+          {(draft) => <PublishSteps draft={draft} />}
         </Deferred>
       )}
       <div className={styles.more}>

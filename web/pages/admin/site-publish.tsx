@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import type { FieldIssue } from '#contract/errors.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { SiteDraft } from '#contract/site/draft.ts';
@@ -13,8 +13,9 @@ import { capital } from './components/site/capital.ts';
 import { Differences } from './components/site/differences.tsx';
 import { planOf } from './components/site/plans/plans.ts';
 import { PublishForm } from './components/site/publish-form.tsx';
+import { ConfirmButton, fieldNames, samplePartsOf, useConfirmation } from './components/site/samples.tsx';
 import { fieldId } from './components/site/section-editing.ts';
-import { sections } from './components/site/sections.ts';
+import { sectionOrder, sections } from './components/site/sections.ts';
 import { fieldsWithProblems, labelAt } from './components/site/units.ts';
 import styles from './site-publish.module.css';
 
@@ -54,6 +55,7 @@ function Publication({ draft, published }: { draft: SiteDraft; published: SiteCo
   if (draft.sections.every(({ changed }) => !changed)) {
     return (
       <>
+        <Samples draft={draft} />
         <EmptyState>O site já mostra tudo o que foi escrito.</EmptyState>
         <p>
           <ButtonLink to="/admin/site">Voltar ao site</ButtonLink>
@@ -63,6 +65,7 @@ function Publication({ draft, published }: { draft: SiteDraft; published: SiteCo
   }
   return (
     <div className={styles.publication}>
+      <Samples draft={draft} />
       {blocked && <DraftProblems draft={draft} />}
       <section className={styles.changes} aria-labelledby="mudancas">
         <h2 id="mudancas">O que muda</h2>
@@ -70,6 +73,61 @@ function Publication({ draft, published }: { draft: SiteDraft; published: SiteCo
       </section>
       {!blocked && <PublishForm draft={draft} />}
     </div>
+  );
+}
+
+/** What the clinic has not touched yet, with links to the fields. */
+function Samples({ draft }: { draft: SiteDraft }) {
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { arrangement, confirm, status } = useConfirmation(draft, () => void revalidate());
+  const found = sectionOrder.flatMap((name) => {
+    const section = draft.sections.find((one) => one.section === name);
+    const parts = section ? samplePartsOf(section, section.content, arrangement) : [];
+    return parts.length > 0 ? [{ name, parts }] : [];
+  });
+  if (found.length === 0) return null;
+  return (
+    <section className={styles.samples} aria-labelledby="exemplos">
+      <h2 id="exemplos" ref={heading} tabIndex={-1}>
+        Ainda é o exemplo
+      </h2>
+      <p>
+        Estes textos e imagens vieram com o programa. Escreva os da clínica, diga que está bom assim, ou{' '}
+        <Link to="/admin/site/arrangement">esconda a parte</Link>.
+      </p>
+      {status}
+      {found.map(({ name, parts }) => (
+        <div key={name}>
+          <h3>{sections[name].label}</h3>
+          <ul>
+            {parts.map((part) => (
+              <li key={part.key} className={styles.sample}>
+                <p>
+                  {part.label && <strong>{`${part.label}: `}</strong>}
+                  <span>{fieldNames(part)}</span>
+                </p>
+                <div className={styles.choices}>
+                  <Link to={`/admin/site/${name}#${fieldId(part.fields[0]?.place ?? [])}`}>
+                    <span>Ir ao campo</span>
+                    <span className="visually-hidden">{`: ${part.label || sections[name].label}`}</span>
+                  </Link>
+                  {part.names.length > 0 && (
+                    <ConfirmButton
+                      part={part}
+                      onConfirm={(names) => {
+                        heading.current?.focus();
+                        confirm(names);
+                      }}
+                    />
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
   );
 }
 

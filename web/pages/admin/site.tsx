@@ -17,6 +17,7 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { TitleBar } from './components/page-parts.tsx';
 import { planOf } from './components/site/plans/plans.ts';
+import { arrangementOf, samplePartsOf } from './components/site/samples.tsx';
 import { sectionOrder, sections } from './components/site/sections.ts';
 import { fieldsWithProblems } from './components/site/units.ts';
 import styles from './site.module.css';
@@ -80,7 +81,7 @@ function Sections({ draft, byAdmin }: { draft: SiteDraft; byAdmin: boolean }) {
       <ul className={styles.sections}>
         {sectionOrder.map((name) => {
           const section = draft.sections.find((one) => one.section === name);
-          return section && <SectionRow key={name} section={section} isSample={isNew} byAdmin={byAdmin} />;
+          return section && <SectionRow key={name} section={section} draft={draft} byAdmin={byAdmin} />;
         })}
       </ul>
     </>
@@ -89,16 +90,19 @@ function Sections({ draft, byAdmin }: { draft: SiteDraft; byAdmin: boolean }) {
 
 function SectionRow({
   section,
-  isSample,
+  draft,
   byAdmin,
 }: {
   section: DraftSection;
-  isSample: boolean;
+  draft: SiteDraft;
   byAdmin: boolean;
 }) {
   const { section: name, updatedAt, updatedBy } = section;
   const mayEdit = byAdmin || !adminSections.includes(name);
-  const state = stateOf(section, isSample);
+  const state = stateOf(section, draft.version === 0);
+  const samples = samplePartsOf(section, section.content, arrangementOf(draft)).flatMap(
+    ({ fields }) => fields,
+  );
   return (
     <li className={styles.section}>
       <div className={styles.words}>
@@ -112,6 +116,11 @@ function SectionRow({
         <span className={styles.chip} data-state={state.kind}>
           {state.label}
         </span>
+        {samples.length > 0 && (
+          <span className={styles.chip} data-state="sample">
+            {`Ainda é o exemplo: ${samples.length === 1 ? '1 campo' : `${samples.length} campos`}`}
+          </span>
+        )}
         {updatedAt !== null && (
           <p className={styles.when}>{`${updatedBy?.name ?? 'Alguém'}, ${dateAndTime(updatedAt)}`}</p>
         )}
@@ -120,15 +129,15 @@ function SectionRow({
   );
 }
 
-/** @param isSample true if nothing has been published yet */
-function stateOf({ section, changed, problems }: DraftSection, isSample: boolean) {
+/** @param isNew true if nothing has been published yet */
+function stateOf({ section, changed, problems }: DraftSection, isNew: boolean) {
   if (problems.length > 0) {
     const { length } = fieldsWithProblems(planOf(section), problems);
     const label = length === 1 ? 'Falta 1 campo' : `Faltam ${length} campos`;
     return { kind: 'problem', label };
   }
   if (changed) return { kind: 'changed', label: 'Com mudanças' };
-  return { kind: 'published', label: isSample ? 'Exemplo' : 'Publicado' };
+  return { kind: 'published', label: isNew ? 'Falta publicar' : 'Publicado' };
 }
 
 const SectionsSkeleton = () => (

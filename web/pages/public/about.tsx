@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import type { AboutTexts } from '#contract/site/content.ts';
+import { aboutParts, shownParts } from '#contract/site/parts.ts';
 import { contentLoader, useContent } from '#web/app/services.ts';
 import { Edge } from '#web/components/art/hexaflex.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
@@ -9,12 +11,16 @@ import styles from './about.module.css';
 import { Disclosure } from './components/disclosure.tsx';
 import { Paragraphs } from './components/paragraphs.tsx';
 
-export const loader = contentLoader('about');
+export const loader = contentLoader('about', 'arrangement');
 
 export function Component() {
   const about = useContent('about');
-  const { act, fap, together, processes } = about;
-  const named = processes.filter(({ theory }) => theory !== '');
+  const arrangement = useContent('arrangement').about;
+  const parts = {
+    act: <Act {...about} />,
+    fap: <Fap texts={about.fap} />,
+    together: <Together texts={about.together} />,
+  };
   return (
     <>
       <PageTitle title={about.pageTitle} description={about.description} path="/about" />
@@ -22,72 +28,88 @@ export function Component() {
         <h1 className="page-title">{about.title}</h1>
         <p className="lead">{about.lead}</p>
       </header>
+      {shownParts(arrangement, aboutParts).map((part) => (
+        <Fragment key={part}>{parts[part]}</Fragment>
+      ))}
+    </>
+  );
+}
 
-      <section className={styles.act} aria-labelledby="act">
+function Act({ act, processes }: Pick<AboutTexts, 'act' | 'processes'>) {
+  const named = processes.filter(({ theory }) => theory !== '');
+  return (
+    <section className={styles.act} aria-labelledby="act">
+      <div className={styles.text}>
+        <h2 id="act">{act.title}</h2>
+        <Paragraphs texts={act.paragraphs} />
+      </div>
+      <Processes goal={act.goal} processes={processes} />
+      {named.length > 0 && (
+        <Theory>
+          <dl className={styles.names}>
+            {named.map(({ id, name, theory }) => (
+              <div key={id}>
+                <dt>{name}</dt>
+                <dd>{theory}</dd>
+              </div>
+            ))}
+          </dl>
+        </Theory>
+      )}
+    </section>
+  );
+}
+
+function Fap({ texts: fap }: { texts: AboutTexts['fap'] }) {
+  return (
+    <section className={styles.fap} aria-labelledby="fap">
+      <Edge into="mist" />
+      <div className={styles.mist}>
         <div className={styles.text}>
-          <h2 id="act">{act.title}</h2>
-          <Paragraphs texts={act.paragraphs} />
+          <h2 id="fap">{fap.title}</h2>
+          <Paragraphs texts={fap.paragraphs} />
         </div>
-        <Processes goal={act.goal} processes={processes} />
-        {named.length > 0 && (
-          <Theory>
-            <dl className={styles.names}>
-              {named.map(({ id, name, theory }) => (
-                <div key={id}>
-                  <dt>{name}</dt>
-                  <dd>{theory}</dd>
+        <Theory>
+          <div>
+            <p className={styles.behavioursLead}>{fap.behavioursLead}</p>
+            <dl className={styles.behaviours}>
+              {fap.behaviours.map(({ title, text }, index) => (
+                <div key={index}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <PlainText text={text} />
+                  </dd>
                 </div>
               ))}
             </dl>
-          </Theory>
-        )}
-      </section>
-
-      <section className={styles.fap} aria-labelledby="fap">
-        <Edge into="mist" />
-        <div className={styles.mist}>
-          <div className={styles.text}>
-            <h2 id="fap">{fap.title}</h2>
-            <Paragraphs texts={fap.paragraphs} />
           </div>
-          <Theory>
-            <div>
-              <p className={styles.behavioursLead}>{fap.behavioursLead}</p>
-              <dl className={styles.behaviours}>
-                {fap.behaviours.map(({ title, text }, index) => (
-                  <div key={index}>
-                    <dt>{title}</dt>
-                    <dd>
-                      <PlainText text={text} />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </div>
-            <div className={styles.rules}>
-              <h3>{fap.rulesTitle}</h3>
-              <ol>
-                {fap.rules.map(({ title, text }, index) => (
-                  <li key={index}>
-                    <strong>{title}</strong>
-                    <PlainText text={text} className={styles.words} />
-                  </li>
-                ))}
-              </ol>
-            </div>
-          </Theory>
-        </div>
-        <Edge into="paper" />
-      </section>
+          <div className={styles.rules}>
+            <h3>{fap.rulesTitle}</h3>
+            <ol>
+              {fap.rules.map(({ title, text }, index) => (
+                <li key={index}>
+                  <strong>{title}</strong>
+                  <PlainText text={text} className={styles.words} />
+                </li>
+              ))}
+            </ol>
+          </div>
+        </Theory>
+      </div>
+      <Edge into="paper" />
+    </section>
+  );
+}
 
-      <section className={styles.together} aria-labelledby="remedio">
-        <h2 id="remedio">{together.title}</h2>
-        <div>
-          <Paragraphs texts={together.paragraphs} />
-          <BookingLink />
-        </div>
-      </section>
-    </>
+function Together({ texts }: { texts: AboutTexts['together'] }) {
+  return (
+    <section className={styles.together} aria-labelledby="remedio">
+      <h2 id="remedio">{texts.title}</h2>
+      <div>
+        <Paragraphs texts={texts.paragraphs} />
+        <BookingLink />
+      </div>
+    </section>
   );
 }
 

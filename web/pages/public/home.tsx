@@ -15,7 +15,7 @@ async function loadBelowTheFold(): Promise<Module> {
   return belowTheFold;
 }
 
-const loadTexts = contentLoader('home', 'questions');
+const loadTexts = contentLoader('home', 'questions', 'arrangement');
 
 export async function loader(args: LoaderFunctionArgs) {
   await Promise.all([
@@ -44,13 +44,14 @@ const LaterBelowTheFold = lazy(async () => {
 export function Component() {
   const home = useContent('home');
   const questions = useContent('questions');
+  const arrangement = useContent('arrangement');
   const [BelowTheFold] = useState(() => belowTheFold?.BelowTheFold ?? LaterBelowTheFold);
   return (
     <>
       <PageTitle title={home.title} description={home.description} path="/" />
       <Hero texts={home.hero} />
       <Suspense>
-        <BelowTheFold home={home} questions={questions} />
+        <BelowTheFold home={home} questions={questions} arrangement={arrangement} />
       </Suspense>
     </>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import { loadClient } from '#web/app/api.ts';
+import { useServices } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { MessagePage } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
@@ -29,6 +30,7 @@ function NewsletterLinkPage({
   const token = useLocation().hash.slice(1);
   const { pending, failure, run } = useAction();
   const [state, setState] = useState<'asking' | 'done' | 'ended'>('asking');
+  const { newsletter } = useServices().content.menu;
   const confirmation = useRef<HTMLParagraphElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -78,8 +80,8 @@ function NewsletterLinkPage({
           )}
           <FormMessage {...failure} />
           {state === 'ended' || token === '' ? (
-            <ButtonLink to="/#carta" variant="quiet">
-              Ver o formulário da carta
+            <ButtonLink to={newsletter ? '/#carta' : '/'} variant="quiet">
+              {newsletter ? 'Ver o formulário da carta' : 'Voltar ao início'}
             </ButtonLink>
           ) : (
             <Button aria-disabled={pending || undefined} onClick={press}>

@@ -43,13 +43,10 @@ export function FirstSteps({ byAdmin }: { byAdmin: boolean }) {
   );
 }
 
-/**
- * Leads a new installation to its first publication. It shows nothing afterwards.
- * @param sample the sample content; `undefined` after the first publication
- */
-export function PublishSteps({ draft, sample }: { draft: SiteDraft; sample: SiteContent | undefined }) {
-  if (draft.version > 0 || !sample) return null;
-  const steps = stepsOf(draft, sample);
+/** Leads a new installation to its first publication. It shows nothing afterwards. */
+export function PublishSteps({ draft }: { draft: SiteDraft }) {
+  if (draft.version > 0) return null;
+  const steps = stepsOf(draft);
   return (
     <section aria-labelledby="publicar-o-site" className={styles.steps}>
       <h2 id="publicar-o-site">Ponha o site no ar</h2>
@@ -74,7 +71,8 @@ export function PublishSteps({ draft, sample }: { draft: SiteDraft; sample: Site
   );
 }
 
-function stepsOf({ sections }: SiteDraft, sample: SiteContent) {
+function stepsOf({ sections }: SiteDraft) {
+  const sample = Object.fromEntries(sections.map((one) => [one.section, one.sample])) as SiteContent;
   const content = Object.fromEntries(sections.map((one) => [one.section, one.content])) as SiteContent;
   const identity = sections.find(({ section }) => section === 'identity');
   const missing = fieldsWithProblems(planOf('identity'), identity?.problems ?? []).length;

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { HomeTexts, Questions as Questionnaire, SiteContent } from '#contract/site/content.ts';
+import { type HomePart, homeParts, orderedParts, shownParts } from '#contract/site/parts.ts';
 import { classNames } from '#web/components/class-names.ts';
 import { ChevronDown } from '#web/components/icons.tsx';
 import { BookingLink } from '#web/components/layout/contact-links.tsx';
@@ -13,23 +14,35 @@ import { Doctor } from './doctor.tsx';
 import { Newsletter } from './newsletter.tsx';
 import { Resources } from './resources.tsx';
 
-type BelowTheFoldTexts = Pick<SiteContent, 'home' | 'questions'>;
+type BelowTheFoldTexts = Pick<SiteContent, 'home' | 'questions' | 'arrangement'>;
 
 /** All sections of the home page below the hero. One chunk contains the code of all of them. */
-export function BelowTheFold({ home, questions }: BelowTheFoldTexts) {
+export function BelowTheFold({ home, questions, arrangement }: BelowTheFoldTexts) {
+  const { hidden } = arrangement.home;
+  const shown = shownParts(arrangement.home, homeParts);
+  const newsletterIsLast = shown.at(-1) === 'newsletter';
+  const newsletter = <Newsletter texts={home.newsletter} />;
+  const parts: Record<HomePart, ReactNode> = {
+    care: <Care texts={home.care} />,
+    doctor: <Doctor texts={home.doctor} />,
+    about: <Approach texts={home.about} />,
+    steps: <Steps texts={home.steps} />,
+    fees: <Fees texts={home.fees} />,
+    resources: <Resources texts={home.resources} />,
+    listen: <Listen texts={home.listen} />,
+    faq: <Questions texts={home.faq} questions={questions} />,
+    newsletter: newsletterIsLast ? null : <div className={styles.closing}>{newsletter}</div>,
+  };
   return (
     <>
       <FirstFacts facts={home.hero.facts} />
-      <Care texts={home.care} />
-      <Doctor texts={home.doctor} />
-      <Approach texts={home.about} />
-      <Steps texts={home.steps} />
-      <Fees texts={home.fees} />
-      <Resources texts={home.resources} />
-      <Listen texts={home.listen} />
-      <Questions texts={home.faq} questions={questions} />
-      <div className={styles.closing}>
-        <Newsletter texts={home.newsletter} />
+      {/* The phone numbers for a crisis stay where the hidden links are. */}
+      {orderedParts(arrangement.home, homeParts).map(
+        (part) =>
+          (part === 'resources' || !hidden.includes(part)) && <Fragment key={part}>{parts[part]}</Fragment>,
+      )}
+      <div className={styles.closing} data-pair={newsletterIsLast || undefined}>
+        {newsletterIsLast && newsletter}
         <Contact texts={home.contact} />
       </div>
       <aside className={classNames(styles.booking, 'print-none')} aria-label="Agendamento">

@@ -23,7 +23,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
   const { withSession, signInAgain } = useSignInAgain();
   const noteId = useId();
   const [note, setNote] = useState('');
-  const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
+  const [confirmed, setConfirmed] = useState<ReadonlySet<string>>(new Set());
   const [reminder, setReminder] = useState('');
   const [overtaken, setOvertaken] = useState<Overtaken>();
   // A text that contains the same words twice causes two equal warnings. One confirmation is enough for them.
@@ -31,7 +31,7 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
     (warning, index, all) => all.findIndex((other) => isSame(other, warning)) === index,
   );
   const noteError = note.trim().length > limits.titleMaxLength ? `Até ${limits.titleMaxLength} letras.` : '';
-  const allConfirmed = confirmed.size === warnings.length;
+  const allConfirmed = warnings.every((warning) => confirmed.has(keyOf(warning)));
 
   function publish(event: FormEvent) {
     event.preventDefault();
@@ -82,23 +82,27 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
         {warnings.length > 0 && (
           <fieldset className={styles.warnings}>
             <legend>Confira cada aviso</legend>
-            {warnings.map(({ section, path, words, message }, index) => (
-              <label key={`${section} ${path} ${words} ${message}`} className={styles.warning}>
-                <input
-                  type="checkbox"
-                  checked={confirmed.has(index)}
-                  onChange={({ target }) => {
-                    const next = new Set(confirmed);
-                    next[target.checked ? 'add' : 'delete'](index);
-                    setConfirmed(next);
-                  }}
-                />
-                <span>
-                  <strong>{`${sections[section].label}, ${labelAt(planOf(section), path.split('.'))}:`}</strong>{' '}
-                  <span>{`“${words}”. ${message}`}</span>
-                </span>
-              </label>
-            ))}
+            {warnings.map((warning) => {
+              const { section, path, words, message } = warning;
+              const key = keyOf(warning);
+              return (
+                <label key={key} className={styles.warning}>
+                  <input
+                    type="checkbox"
+                    checked={confirmed.has(key)}
+                    onChange={({ target }) => {
+                      const next = new Set(confirmed);
+                      next[target.checked ? 'add' : 'delete'](key);
+                      setConfirmed(next);
+                    }}
+                  />
+                  <span>
+                    <strong>{`${sections[section].label}, ${labelAt(planOf(section), path.split('.'))}:`}</strong>{' '}
+                    <span>{`“${words}”. ${message}`}</span>
+                  </span>
+                </label>
+              );
+            })}
           </fieldset>
         )}
         <TextField
@@ -126,6 +130,8 @@ export function PublishForm({ draft }: { draft: SiteDraft }) {
     </>
   );
 }
+
+const keyOf = (warning: SiteDraft['warnings'][number]) => JSON.stringify(warning);
 
 type Overtaken = 'draft changed' | 'other publication';
 

@@ -16,8 +16,10 @@ export type SectionEditing = {
   hasErrorIn(path: Path): boolean;
   /** Reports that the user has left the field. From now on, the field shows its errors. */
   leave(path: Path): void;
-  /** Scrolls the preview to these words. */
-  showInPreview(words: string): void;
+  /** Scrolls the preview to these words. @param page the page that the preview shows from now on */
+  showInPreview(words: string, page?: string): void;
+  /** True if "Ainda é o exemplo" marks the field. */
+  isSample(path: Path): boolean;
   setBusy(path: Path, busy: boolean): void;
 };
 

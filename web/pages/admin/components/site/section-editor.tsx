@@ -1,8 +1,10 @@
 import { ChevronDown } from 'lucide-react';
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import { adminParts, type DraftSection, type SiteDraft } from '#contract/site/draft.ts';
+import { shownContent } from '#contract/site/shown-content.ts';
+import { isPartHidden } from '#contract/site/untouched.ts';
 import { client } from '#web/app/client.ts';
 import { useSession } from '#web/app/services.ts';
 import { isAdmin, userOf } from '#web/app/session.ts';
@@ -11,6 +13,7 @@ import { dateAndTime } from '#web/components/date-and-time.ts';
 import { ErrorSummary, focusField, SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
+import { Link } from '#web/components/link.tsx';
 import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
@@ -21,12 +24,12 @@ import type { AnyGroup, Plan } from './plans/plan.ts';
 import { editorsPlanOf, planOf } from './plans/plans.ts';
 import { formatValues } from './plans/tidy.ts';
 import { PreviewFrame } from './preview-frame.tsx';
+import { SampleMark, SampleNotice, type SamplePart, samplePartsOf, useConfirmation } from './samples.tsx';
 import { SectionConflict } from './section-conflict.tsx';
 import { fieldId, SectionEditingContext } from './section-editing.ts';
 import styles from './section-editor.module.css';
-
 import { sections } from './sections.ts';
-import { fieldsWithProblems, labelAt } from './units.ts';
+import { fieldsWithProblems, labelAt, partsOf } from './units.ts';
 import { type NewerSection, newerSection, storedContent, useSection } from './use-section.ts';
 import { isSame } from './values.ts';
 
@@ -47,11 +50,19 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   /** The content of this editor's last save, whose response may have been lost. */
   const sent = useRef<unknown>(undefined);
   const [words, setWords] = useState('');
+  const [page, setPage] = useState(sections[section].page);
   const [shown, setShown] = useState<'form' | 'preview'>('form');
   const plan = byAdmin ? planOf(section) : editorsPlanOf(section);
   const notEdited = byAdmin ? [] : (adminParts[section] ?? []);
   const problems = state.problems.filter(
     ({ path }) => !notEdited.some((part) => path === part || path.startsWith(`${part}.`)),
+  );
+  const confirmation = useConfirmation(draft);
+  const { arrangement } = confirmation;
+  const samples = useMemo(() => samplePartsOf(opened, content, arrangement), [opened, content, arrangement]);
+  const samplePlaces = useMemo(
+    () => new Set(samples.flatMap(({ fields }) => fields.map(({ place }) => place.join('.')))),
+    [samples],
   );
   const isPublished = !base.changed && !unsaved;
 
@@ -66,6 +77,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
       ]) as SiteContent,
     [draft, section, content],
   );
+  const shownToVisitors = useMemo(() => shownContent(previewed), [previewed]);
 
   const startsAt = sections[section].startsAt?.(previewed) ?? '';
 
@@ -127,7 +139,16 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   }
 
   return (
-    <SectionEditingContext value={{ ...editing, showInPreview: setWords }}>
+    <SectionEditingContext
+      value={{
+        ...editing,
+        showInPreview(now, page) {
+          setWords(now);
+          if (page) setPage(page);
+        },
+        isSample: (path) => samplePlaces.has(path.join('.')),
+      }}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: two buttons need no fieldset. */}
       <div className={styles.views} role="group" aria-label="Mostrar">
         {(['form', 'preview'] as const).map((view) => (
@@ -163,7 +184,18 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
               O que você digitou em <span>{dateAndTime(state.recoveredAt)}</span> e não salvou está de volta.
             </Notice>
           )}
-          <SectionFields plan={plan} />
+          {confirmation.status}
+          {(section === 'home' || section === 'about') && (
+            <p>
+              <Link to={`/admin/site/arrangement#${fieldId([section])}`}>Mover ou esconder partes</Link>
+            </p>
+          )}
+          <SectionFields
+            plan={plan}
+            hidden={(key) => isPartHidden(`${section}.${key}`, arrangement)}
+            samples={samples}
+            onConfirm={confirmation.confirm}
+          />
           {notEdited.length > 0 && (
             <p className={styles.state}>
               {`Só a administração muda: ${notEdited.map((part) => labelAt(planOf(section), part.split('.'))).join('; ')}.`}
@@ -194,7 +226,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
           </div>
         </form>
         <section className={styles.side} aria-label="Prévia">
-          <PreviewFrame page={sections[section].page} content={previewed} words={words || startsAt} />
+          <PreviewFrame page={page} content={shownToVisitors} words={words || startsAt} />
         </section>
       </div>
       {signInAgain}
@@ -223,32 +255,79 @@ function stateSentence({
   return byAdmin ? 'Rascunho salvo. Falta publicar.' : 'Rascunho salvo. Agora a administração publica.';
 }
 
-/** In a section with at least this many groups, the user can close each group. */
-const manyGroups = 3;
-
 /** All fields of a section. In a section with many groups, each group opens and closes. */
-function SectionFields({ plan }: { plan: Plan }) {
-  if (plan.kind !== 'group') return <PlanField plan={plan} path={[]} />;
-  const groups = Object.entries(plan.fields).filter(([, { kind }]) => kind === 'group');
-  if (groups.length < manyGroups) return <GroupFields plan={plan} path={[]} />;
-  const [first] = groups;
-  return Object.entries(plan.fields).map(([key, inner]) =>
-    inner.kind === 'group' ? (
-      <Part key={key} name={key} plan={inner} open={key === first?.[0]} />
-    ) : (
-      <PlanField key={key} plan={inner} path={[key]} />
-    ),
+function SectionFields({
+  plan,
+  hidden,
+  samples,
+  onConfirm,
+}: {
+  plan: Plan;
+  /** Returns true if visitors do not see the part with this key. */
+  hidden: (key: string) => boolean;
+  samples: SamplePart[];
+  onConfirm: (names: string[]) => void;
+}) {
+  const groups = partsOf(plan);
+  const noticeOf = (key: string) => {
+    const part = samples.find((one) => one.key === key);
+    return part && <SampleNotice part={part} onConfirm={onConfirm} />;
+  };
+  if (plan.kind !== 'group' || !groups) {
+    return (
+      <>
+        {noticeOf('')}
+        {plan.kind === 'group' ? <GroupFields plan={plan} path={[]} /> : <PlanField plan={plan} path={[]} />}
+      </>
+    );
+  }
+  const [first] = Object.keys(groups);
+  return (
+    <>
+      {noticeOf('')}
+      {Object.entries(plan.fields).map(([key, inner]) =>
+        inner.kind === 'group' ? (
+          <Part
+            key={key}
+            name={key}
+            plan={inner}
+            open={key === first}
+            hidden={hidden(key)}
+            notice={noticeOf(key)}
+          />
+        ) : (
+          <PlanField key={key} plan={inner} path={[key]} />
+        ),
+      )}
+    </>
   );
 }
 
-function Part({ name, plan, open }: { name: string; plan: AnyGroup; open: boolean }) {
+function Part({
+  name,
+  plan,
+  open,
+  hidden,
+  notice,
+}: {
+  name: string;
+  plan: AnyGroup;
+  open: boolean;
+  hidden: boolean;
+  /** Says which fields are still the sample. */
+  notice: ReactNode;
+}) {
   return (
     <details className={styles.part} open={open}>
       <summary>
-        <h2>{plan.label}</h2>
+        <h2>
+          <span>{plan.label}</span> {notice && <SampleMark />}
+          {hidden && <span className={styles.state}>Não aparece no site</span>}
+        </h2>
         <ChevronDown aria-hidden="true" />
       </summary>
       <div className={styles.fields}>
+        {notice}
         <GroupFields plan={plan} path={[name]} />
       </div>
     </details>

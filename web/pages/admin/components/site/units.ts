@@ -1,5 +1,6 @@
 import type { FieldIssue } from '#contract/errors.ts';
-import { optionLabel, type Plan } from './plans/plan.ts';
+import { type Arranged, orderedParts } from '#contract/site/parts.ts';
+import { type AnyGroup, optionLabel, type PartsPlan, type Plan } from './plans/plan.ts';
 import { blocksText, isSame, type Path, valueAt } from './values.ts';
 
 /** The smallest part that a comparison of two versions shows: a field, or a list with all its items. */
@@ -10,6 +11,18 @@ export type Unit = {
   /** If present, the value is shown as a picture or in an audio player, not as text. */
   file?: 'image' | 'audio';
 };
+
+/** In a section with at least this many groups, each group is a part that the user opens and closes. */
+const manyGroups = 3;
+
+/** The parts of a section, by their keys; `undefined` for a section with few groups. */
+export function partsOf(plan: Plan): Record<string, AnyGroup> | undefined {
+  if (plan.kind !== 'group') return undefined;
+  const groups = Object.entries(plan.fields).filter(
+    (one): one is [string, AnyGroup] => one[1].kind === 'group',
+  );
+  return groups.length < manyGroups ? undefined : Object.fromEntries(groups);
+}
 
 /** Lists the units of a section whose values differ between two versions of its content. */
 export const changedUnits = (plan: Plan, one: unknown, other: unknown): Unit[] =>
@@ -80,6 +93,11 @@ function labelsAt(plan: Plan, [key, ...rest]: Path): string[] {
   return [...own, `${plan.noun} ${Number(key) + 1}`, ...inner.slice(1)];
 }
 
+const partsText = ({ parts, labelOf }: PartsPlan, arranged: Arranged<string>) =>
+  orderedParts(arranged, parts)
+    .map((part) => `${labelOf(part)}${arranged.hidden.includes(part) ? ' (não aparece)' : ''}`)
+    .join('\n');
+
 function textOf(plan: Plan, value: unknown): string {
   if (plan.kind === 'switch') return value === false ? 'Não' : 'Sim';
   if (value === undefined || plan.kind === 'hidden') return '';
@@ -94,6 +112,10 @@ function textOf(plan: Plan, value: unknown): string {
       return (value as string[]).map((option) => optionLabel(plan, option)).join(', ');
     case 'blocks':
       return blocksText.format(value as string[]);
+    case 'parts':
+      return partsText(plan, value as Arranged<string>);
+    case 'confirmed':
+      return (value as string[]).map(plan.labelOf).join('\n');
     case 'group':
       return Object.entries(plan.fields)
         .map(([key, inner]) => textOf(inner, valueAt(value, [key])))

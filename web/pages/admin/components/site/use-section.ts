@@ -50,7 +50,7 @@ export function useSection(opened: DraftSection, uid: string | undefined, allSho
       return after;
     });
   }, []);
-  const editing: Omit<SectionEditing, 'showInPreview'> = {
+  const editing: Omit<SectionEditing, 'showInPreview' | 'isSample'> = {
     content,
     change,
     setBusy,

@@ -8,6 +8,7 @@ import { moved } from '../../ordering/move.ts';
 import { useDrag } from '../../ordering/use-drag.ts';
 import { capital } from '../capital.ts';
 import type { AnyList, Plan } from '../plans/plan.ts';
+import { SampleMark } from '../samples.tsx';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { unitText } from '../units.ts';
 import { type Path, valueAt } from '../values.ts';
@@ -28,7 +29,7 @@ export function ListField({
   /** Renders the fields of one item. */
   fieldsOf: (plan: Plan, path: Path) => ReactNode;
 }) {
-  const { content, change, errorAt, hasErrorIn } = useSectionEditing();
+  const { content, change, errorAt, hasErrorIn, isSample } = useSectionEditing();
   const notify = useToast();
   const titleId = useId();
   const box = useRef<HTMLOListElement>(null);
@@ -125,6 +126,7 @@ export function ListField({
                   <summary id={fieldId(itemPath)}>
                     <span className="visually-hidden">{`${capital(nameOf(index))}: `}</span>
                     <span>{summaryOf(plan, items[index]) || capital(nameOf(index))}</span>
+                    {isSample(itemPath) && <SampleMark />}
                     {hasErrorIn(itemPath) && <span className={styles.error}>Confira</span>}
                   </summary>
                   <div className={styles.fields}>{fieldsOf(plan.item, itemPath)}</div>

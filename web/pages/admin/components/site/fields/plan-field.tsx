@@ -8,14 +8,14 @@ import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { StoredPicture } from '#web/components/upload/upload-preview.tsx';
 import type { AnyGroup, FilePlan, Plan, SwitchPlan } from '../plans/plan.ts';
 import { type ChoicePlan, type ChoicesPlan, optionLabel } from '../plans/plan.ts';
+import { SampleMark } from '../samples.tsx';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import type { Path } from '../values.ts';
 import { valueAt } from '../values.ts';
-
 import { Heading } from './heading.tsx';
 import { ListField } from './list-field.tsx';
+import { ConfirmedField, PartsField } from './parts-field.tsx';
 import styles from './plan-field.module.css';
-
 import { BlocksField, LinesField, PlannedTextField } from './text-fields.tsx';
 
 /** Renders what edits a value: one field, a list, or a group of fields. */
@@ -37,6 +37,10 @@ export function PlanField({ plan, path }: { plan: Plan; path: Path }) {
       return <ChoicesField plan={plan} path={path} />;
     case 'file':
       return <FileField plan={plan} path={path} />;
+    case 'parts':
+      return <PartsField plan={plan} path={path} />;
+    case 'confirmed':
+      return <ConfirmedField plan={plan} path={path} />;
     case 'list':
       return <ListField plan={plan} path={path} fieldsOf={fieldsOf} />;
     case 'group':
@@ -135,7 +139,7 @@ function SwitchField({ plan, path }: { plan: SwitchPlan; path: Path }) {
 
 /** A field for a picture or a sound. It uploads a file at once; visitors see the file after a publication. */
 function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
-  const { content, change, errorAt, setBusy } = useSectionEditing();
+  const { content, change, errorAt, setBusy, isSample } = useSectionEditing();
   const notify = useToast();
   const value = String(valueAt(content, path) ?? '');
   const place = path.join('.');
@@ -171,6 +175,11 @@ function FileField({ plan, path }: { plan: FilePlan; path: Path }) {
         {value && isPicture && <StoredPicture src={value} alt="Imagem escolhida" />}
         {value && !isPicture && <AudioPlayer src={value} title="áudio escolhido" />}
       </UploadField>
+      {isSample(path) && (
+        <p>
+          <SampleMark />
+        </p>
+      )}
       {plan.hint && <p className={styles.fileFieldHint}>{plan.hint}</p>}
       <FieldError error={errorAt(path)} />
     </div>

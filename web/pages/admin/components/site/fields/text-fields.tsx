@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import type { BlocksPlan, LinesPlan, TextPlan } from '../plans/plan.ts';
+import { SampleMark } from '../samples.tsx';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
 import { blocksText, editedLine, isSame, linesText, type Path, valueAt } from '../values.ts';
 
@@ -16,9 +17,20 @@ const rowsOf = (text: string, atLeast: number) => {
 };
 
 /** The state of a field that shows its value as `text`. */
-function useTextState(path: Path, text: string, onText: (typed: string) => void) {
-  const { errorAt, leave, showInPreview } = useSectionEditing();
+function useTextState(
+  path: Path,
+  { text, hint, onText }: { text: string; hint: string | undefined; onText: (typed: string) => void },
+) {
+  const { errorAt, leave, showInPreview, isSample } = useSectionEditing();
+  const mark = isSample(path) && <SampleMark />;
   return {
+    ...((hint || mark) && {
+      hint: (
+        <>
+          {mark} {hint && <span>{hint}</span>}
+        </>
+      ),
+    }),
     id: fieldId(path),
     name: path.join('.'),
     value: text,
@@ -35,9 +47,9 @@ export function PlannedTextField({ plan, path }: { plan: TextPlan; path: Path })
   const { content, change, leave } = useSectionEditing();
   const stored = String(valueAt(content, path) ?? '');
   const value = plan.shown?.(stored) ?? stored;
-  const field = useTextState(path, value, (typed) => change(path, typed));
   const { label, hint, rows, input = 'text', tidy } = plan;
-  const shared = { ...field, label, ...(hint && { hint }), required: false };
+  const field = useTextState(path, { text: value, hint, onText: (typed) => change(path, typed) });
+  const shared = { ...field, label, required: false };
   if (rows) return <TextAreaField {...shared} rows={rowsOf(value, rows)} />;
   return (
     <TextField
@@ -93,11 +105,13 @@ function SplitField<Value>({
   // Keep the typed text, because it can end with empty lines that the value does not contain.
   const [typed, setTyped] = useState(() => format(value));
   const text = isSame(parse(typed), value) ? typed : format(value);
-  const field = useTextState(path, text, (next) => {
-    setTyped(next);
-    change(path, parse(next));
+  const field = useTextState(path, {
+    text,
+    hint,
+    onText(next) {
+      setTyped(next);
+      change(path, parse(next));
+    },
   });
-  return (
-    <TextAreaField {...field} label={label} {...(hint && { hint })} required={false} rows={rowsOf(text, 3)} />
-  );
+  return <TextAreaField {...field} label={label} required={false} rows={rowsOf(text, 3)} />;
 }

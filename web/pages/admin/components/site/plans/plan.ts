@@ -1,3 +1,5 @@
+import type { Arranged } from '#contract/site/parts.ts';
+
 /**
  * How the editor shows a value of the site's content: its label, and the kind of its field. The type of a
  * plan follows from the type of its value, so a new field of the content causes a type error until it has a
@@ -8,12 +10,14 @@ export type PlanOf<Value> = [NonNullable<Value>] extends [string]
   : [NonNullable<Value>] extends [boolean]
     ? SwitchPlan
     : [Value] extends [readonly string[]]
-      ? LinesPlan | ListPlan<string> | ChoicesPlan
+      ? LinesPlan | ListPlan<string> | ChoicesPlan | ConfirmedPlan
       : [Value] extends [readonly (string | string[])[]]
         ? BlocksPlan
         : [Value] extends [readonly (infer Item)[]]
           ? ListPlan<Item>
-          : GroupPlan<Value>;
+          : [Value] extends [Arranged<string>]
+            ? PartsPlan
+            : GroupPlan<Value>;
 
 type Labelled = { label: string; hint?: string };
 
@@ -56,6 +60,16 @@ export type HiddenPlan = { kind: 'hidden' };
 export type LinesPlan = Labelled & { kind: 'lines'; separator: '\n' | '\n\n' };
 /** Paragraphs and bulleted lists in one field. */
 export type BlocksPlan = Labelled & { kind: 'blocks' };
+/** The order of a page's parts, and which of them visitors see. */
+export type PartsPlan = Labelled & {
+  kind: 'parts';
+  parts: readonly string[];
+  /** The page that has the parts. */
+  page: string;
+  labelOf: (part: string) => string;
+};
+/** The parts of the content whose sample texts the clinic keeps. */
+export type ConfirmedPlan = Labelled & { kind: 'confirmed'; labelOf: (name: string) => string };
 export type GroupPlan<Value> = {
   kind: 'group';
   label: string;
@@ -88,6 +102,8 @@ export type Plan =
   | HiddenPlan
   | LinesPlan
   | BlocksPlan
+  | PartsPlan
+  | ConfirmedPlan
   | (Omit<GroupPlan<never>, 'fields'> & { fields: Record<string, Plan> })
   | (Omit<ListPlan<never>, 'item' | 'blank'> & { item: Plan; blank?: () => unknown });
 export type AnyGroup = Extract<Plan, { kind: 'group' }>;
