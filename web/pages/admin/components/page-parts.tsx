@@ -16,3 +16,19 @@ export function EmptyState({ children }: { children: ReactNode }) {
     </div>
   );
 }
+
+/** The last row of a form, which stays at the bottom of the window. */
+export function SaveBar({
+  actions,
+  children,
+}: {
+  actions: ReactNode /** Sentences about the form's state. */;
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.save}>
+      <div className={styles.actions}>{actions}</div>
+      {children}
+    </div>
+  );
+}

@@ -82,12 +82,20 @@ function DrawerButton() {
       >
         <Menu />
         <span className="visually-hidden">Menu da administração: </span>
-        <span>{current ?? 'Administração'}</span>
+        <span className={styles.current}>{current ?? 'Administração'}</span>
       </button>
       {open && <Drawer onClose={() => setOpenedAt(undefined)} />}
     </>
   );
 }
+
+/** The links to the site: in the header, or in the drawer of a narrow window. */
+export const SiteLinks = () => (
+  <>
+    <Link to="/">Ver o site</Link>
+    <Link to="/practices">Práticas</Link>
+  </>
+);
 
 function Drawer({ onClose }: { onClose: () => void }) {
   const modal = useModal(onClose);
@@ -104,6 +112,9 @@ function Drawer({ onClose }: { onClose: () => void }) {
       </div>
       <nav aria-label="Administração">
         <Entries />
+      </nav>
+      <nav className={styles.site} aria-label="Site">
+        <SiteLinks />
       </nav>
     </dialog>
   );

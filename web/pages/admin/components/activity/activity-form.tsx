@@ -8,6 +8,7 @@ import { ErrorSummary } from '#web/components/form/form.tsx';
 import { CheckboxGroup, RadioGroup } from '#web/components/form/radio-group.tsx';
 import { type FormOptions, useForm } from '#web/components/form/use-form.ts';
 import { FormMessage } from '#web/components/notice.tsx';
+import { SaveBar } from '../page-parts.tsx';
 import { ActivityFiles, useFilesUnderWay } from './activity-files.tsx';
 import styles from './activity-form.module.css';
 import {
@@ -103,17 +104,20 @@ export function ActivityForm({
           options={visibilityOptions}
         />
       </div>
-      <div className={styles.save}>
+      <SaveBar
+        actions={
+          <>
+            {actions}
+            <PatientPreview base={base} values={form.values} />
+          </>
+        }
+      >
         <FormMessage message={form.message} onReload={form.onReload} />
-        {actions}
-        <PatientPreview base={base} values={form.values} />
-        <p className={styles.draft} role="status">
+        <p role="status">
           {form.uploading && 'Antes de salvar, deixe o envio do arquivo terminar, ou cancele-o.'}
         </p>
-        <p className={styles.draft} role="status">
-          {kept && 'O rascunho fica neste aparelho até você salvar.'}
-        </p>
-      </div>
+        <p role="status">{kept && 'O rascunho fica neste aparelho até você salvar.'}</p>
+      </SaveBar>
     </form>
   );
 }

@@ -21,7 +21,7 @@ export function PatientPreview(form: FormState) {
   return (
     <>
       <Button variant="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Eye /> Ver como paciente
+        <Eye /> <span className={styles.label}>Ver como paciente</span>
       </Button>
       {open && <PreviewDialog {...form} onClose={() => setOpen(false)} />}
     </>

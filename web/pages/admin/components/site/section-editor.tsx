@@ -17,6 +17,7 @@ import { Link } from '#web/components/link.tsx';
 import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { SaveBar } from '../page-parts.tsx';
 import { capital } from './capital.ts';
 import { DiscardSection } from './discard-section.tsx';
 import { GroupFields, PlanField } from './fields/plan-field.tsx';
@@ -201,20 +202,27 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
               {`Só a administração muda: ${notEdited.map((part) => labelAt(planOf(section), part.split('.'))).join('; ')}.`}
             </p>
           )}
-          <div className={styles.save}>
-            <FormMessage {...action.failure} />
-            <SubmitButton pending={action.pending} working="Salvando…" uploading={uploading}>
-              Salvar rascunho
-            </SubmitButton>
-            {byAdmin && base.changed && !unsaved && (
-              <ButtonLink variant="quiet" size="small" to="/admin/site/publicar">
-                Rever e publicar
-              </ButtonLink>
-            )}
-            {base.changed && (
+          {base.changed && (
+            <div>
               <DiscardSection base={base} onDiscarded={(published) => state.adopt(published)} />
-            )}
-            <p className={styles.state} role="status">
+            </div>
+          )}
+          <SaveBar
+            actions={
+              <>
+                <SubmitButton pending={action.pending} working="Salvando…" uploading={uploading}>
+                  Salvar rascunho
+                </SubmitButton>
+                {byAdmin && base.changed && !unsaved && (
+                  <ButtonLink variant="quiet" size="small" to="/admin/site/publicar">
+                    Rever e publicar
+                  </ButtonLink>
+                )}
+              </>
+            }
+          >
+            <FormMessage {...action.failure} />
+            <p role="status">
               {stateSentence({
                 isPublished,
                 unsaved,
@@ -223,7 +231,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
                 count: fieldsWithProblems(plan, problems).length,
               })}
             </p>
-          </div>
+          </SaveBar>
         </form>
         <section className={styles.side} aria-label="Prévia">
           <PreviewFrame page={page} content={shownToVisitors} words={words || startsAt} />

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { type Arranged, orderedParts } from '#contract/site/parts.ts';
 import { Button, IconButton } from '#web/components/button.tsx';
+import { classNames } from '#web/components/class-names.ts';
 import { FieldError } from '#web/components/form/field.tsx';
 import type { ConfirmedPlan, PartsPlan } from '../plans/plan.ts';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
@@ -68,7 +69,11 @@ export function PartsField({ plan, path }: { plan: PartsPlan; path: Path }) {
           const label = plan.labelOf(part);
           const isHidden = arranged.hidden.includes(part);
           return (
-            <li key={part} className={styles.part} data-hidden={isHidden || undefined}>
+            <li
+              key={part}
+              className={classNames(styles.part, styles.movable)}
+              data-hidden={isHidden || undefined}
+            >
               <span className={styles.name}>
                 <span>{label}</span>
                 {isHidden && <span className={styles.state}>Não aparece</span>}
@@ -116,27 +121,32 @@ export function ConfirmedField({ plan, path }: { plan: ConfirmedPlan; path: Path
         {plan.label}
       </Heading>
       <p className={styles.hint}>{names.length === 0 ? 'Nenhum por enquanto.' : plan.hint}</p>
-      <ul className={styles.parts}>
-        {names.map((name) => (
-          <li key={name} className={styles.part}>
-            <span className={styles.name}>{plan.labelOf(name)}</span>
-            <Button
-              variant="quiet"
-              size="small"
-              onClick={() => {
-                group.current?.focus();
-                change(
-                  path,
-                  names.filter((one) => one !== name),
-                );
-              }}
-            >
-              <span>Rever</span>
-              <span className="visually-hidden">{`: ${plan.labelOf(name)}`}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {names.length > 0 && (
+        <details>
+          <summary>{names.length === 1 ? 'Ver 1 parte' : `Ver ${names.length} partes`}</summary>
+          <ul className={styles.parts}>
+            {names.map((name) => (
+              <li key={name} className={styles.part}>
+                <span className={styles.name}>{plan.labelOf(name)}</span>
+                <Button
+                  variant="quiet"
+                  size="small"
+                  onClick={() => {
+                    group.current?.focus();
+                    change(
+                      path,
+                      names.filter((one) => one !== name),
+                    );
+                  }}
+                >
+                  <span>Rever</span>
+                  <span className="visually-hidden">{`: ${plan.labelOf(name)}`}</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </div>
   );
 }
