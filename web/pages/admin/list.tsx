@@ -1,6 +1,6 @@
 import { ClipboardPaste, Plus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData, useLocation } from 'react-router';
 import type { ReadSummaries } from '#client/library.ts';
 import { listOf, type MainAxis } from '#contract/axes.ts';
 import { client } from '#web/app/client.ts';
@@ -12,10 +12,11 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
 import { ActivityCardSkeleton } from './components/activity/activity-card.tsx';
-import { newActivityPath } from './components/activity/activity-paths.ts';
+import { newActivityPath, searchIn } from './components/activity/activity-paths.ts';
 import { TitleBar } from './components/page-parts.tsx';
 import { SearchBox } from './components/search-box.tsx';
 import { ActivityList } from './list/activity-list.tsx';
+import { OtherAxes } from './list/other-axes.tsx';
 import styles from './list.module.css';
 
 /** Creates the loader for the list page of an axis. The four list pages share this code. */
@@ -33,7 +34,8 @@ export function Component() {
 }
 
 function ListPage({ axis, list }: Loaded) {
-  const [search, setSearch] = useState('');
+  const { state } = useLocation();
+  const [search, setSearch] = useState(() => searchIn(state));
   const heading = useRef<HTMLHeadingElement>(null);
   const focusHeading = useCallback(() => heading.current?.focus(), []);
 
@@ -55,6 +57,7 @@ function ListPage({ axis, list }: Loaded) {
       <Deferred value={list} skeleton={<ListSkeleton />}>
         {(read) => <ActivityList axis={axis} list={read} search={search} onEmptied={focusHeading} />}
       </Deferred>
+      {search.trim() !== '' && <OtherAxes axis={axis} search={search} />}
     </section>
   );
 }

@@ -114,7 +114,7 @@ export function ActivityList({
         </EmptyState>
       )}
       {order.present.length > 0 && found.length === 0 && !contents.waiting && (
-        <EmptyState>Nenhuma prática tem essas palavras no título ou no conteúdo.</EmptyState>
+        <EmptyState>Nenhuma prática tem essas palavras nesta lista.</EmptyState>
       )}
       <VirtualRows rows={rows} box={box} handle={lines}>
         {({ activity, key, place, of }) => (

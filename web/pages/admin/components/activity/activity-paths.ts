@@ -21,13 +21,19 @@ export const editTarget = (activity: ListedActivity) => ({
   state: storedActivity(activity),
 });
 
-const state = z.object({ saved: z.string() });
+const state = z.object({ saved: z.optional(z.string()), search: z.optional(z.string()) });
 
-/** The navigation state with the id of a saved activity. The list scrolls to this activity and focuses it. */
+/** The navigation state with the id of an activity. The list scrolls to this activity and focuses it. */
 export const listState = ({ id }: { id: string }): z.infer<typeof state> => ({ saved: id });
 
-/** Reads the id of the saved activity from the navigation state. */
+/** Reads the id of the activity from the navigation state. */
 export const savedIn = (carried: unknown): string | undefined => state.safeParse(carried).data?.saved;
+
+/** The navigation state with which a list opens its search. */
+export const searchState = (search: string): z.infer<typeof state> => ({ search });
+
+/** Reads the search from the navigation state. */
+export const searchIn = (carried: unknown): string => state.safeParse(carried).data?.search ?? '';
 
 /** The path of the form for a new activity of a list. It preselects the axis if the list has only one. */
 export const newActivityPath = (axis: MainAxis) => `/admin/newact${axis === 'values' ? '' : `?axis=${axis}`}`;
