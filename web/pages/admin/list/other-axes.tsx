@@ -68,7 +68,10 @@ function Results({
           </ul>
           {found.length > mostShown && (
             <p>
-              <Link to={`/admin/${axis}`} state={searchState(search)}>{`Ver as ${practices} em ${name}`}</Link>
+              <Link
+                to={`/admin/${axis}`}
+                state={searchState(search)}
+              >{`Ver as ${practices} em ${name}`}</Link>
             </p>
           )}
         </section>
