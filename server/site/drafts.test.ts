@@ -228,7 +228,7 @@ for (const kind of databaseKinds) {
         await client.site.saveSection({ ...before, content: made.content });
       }
       const patterns =
-        /(?:^|\.)(?:profession|rqe|crm|email|whatsapp|timeZone|weekdays\.\d|opens|closes|network|file|dark|audio|updated|id)$/;
+        /(?:^|\.)(?:profession|rqe|crm|email|whatsapp|timeZone|weekdays\.\d|opens|closes|network|file|dark|audio|updated|id|confirmed\.\d+)$/;
       assert.deepEqual(
         kept.filter((path) => !patterns.test(path)),
         [],
