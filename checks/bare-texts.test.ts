@@ -42,7 +42,7 @@ type Kind = 'text' | 'element';
 
 /** Names of values that are elements, or functions that return elements, although no syntax shows it. */
 const elements =
-  /^(?:children|action|actions|cancel|cell|circle|createPortal|fieldsOf|ground|guidance|help|icon|icons|input|leaveGuard|links|list|networkIcons|nightPath|opened|petal|poster|signInAgain|skeleton)$/;
+  /^(?:children|action|actions|cancel|cell|circle|createPortal|fieldsOf|ground|guidance|help|icon|icons|input|leaveGuard|links|list|networkIcons|nightPath|notice|noticeOf|opened|petal|poster|signInAgain|skeleton)$/;
 
 /**
  * Finds texts with which React fails after a page translator has replaced the text nodes by elements of its

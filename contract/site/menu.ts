@@ -11,8 +11,7 @@ type MenuContent = {
 };
 
 /**
- * Which links the site has. They depend on what the clinic has written and shows, and on its practices for the
- * night.
+ * The links that depend on what the clinic has written and shows, and on its practices for the night.
  */
 export type SiteMenu = {
   doctor: boolean;

@@ -3,7 +3,7 @@
  * browsers must not load the schema.
  */
 
-/** The parts of the home page between its first screen and the contact, in the order of the sample content. */
+/** The parts of the home page between its first screen and the contact, in their first order. */
 export const homeParts = [
   'care',
   'doctor',

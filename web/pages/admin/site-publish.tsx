@@ -8,6 +8,7 @@ import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
+import { FormMessage } from '#web/components/notice.tsx';
 import { EmptyState } from './components/page-parts.tsx';
 import { capital } from './components/site/capital.ts';
 import { Differences } from './components/site/differences.tsx';
@@ -80,7 +81,7 @@ function Publication({ draft, published }: { draft: SiteDraft; published: SiteCo
 function Samples({ draft }: { draft: SiteDraft }) {
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { arrangement, confirm, status } = useConfirmation(draft, () => void revalidate());
+  const { arrangement, confirm, failure, signInAgain } = useConfirmation(draft, () => void revalidate());
   const found = sectionOrder.flatMap((name) => {
     const section = draft.sections.find((one) => one.section === name);
     const parts = section ? samplePartsOf(section, section.content, arrangement) : [];
@@ -96,7 +97,8 @@ function Samples({ draft }: { draft: SiteDraft }) {
         Estes textos e imagens vieram com o programa. Escreva os da clínica, diga que está bom assim, ou{' '}
         <Link to="/admin/site/arrangement">esconda a parte</Link>.
       </p>
-      {status}
+      <FormMessage {...failure} />
+      {signInAgain}
       {found.map(({ name, parts }) => (
         <div key={name}>
           <h3>{sections[name].label}</h3>

@@ -21,7 +21,6 @@ export function BelowTheFold({ home, questions, arrangement }: BelowTheFoldTexts
   const { hidden } = arrangement.home;
   const shown = shownParts(arrangement.home, homeParts);
   const newsletterIsLast = shown.at(-1) === 'newsletter';
-  const newsletter = <Newsletter texts={home.newsletter} />;
   const parts: Record<HomePart, ReactNode> = {
     care: <Care texts={home.care} />,
     doctor: <Doctor texts={home.doctor} />,
@@ -31,7 +30,11 @@ export function BelowTheFold({ home, questions, arrangement }: BelowTheFoldTexts
     resources: <Resources texts={home.resources} />,
     listen: <Listen texts={home.listen} />,
     faq: <Questions texts={home.faq} questions={questions} />,
-    newsletter: newsletterIsLast ? null : <div className={styles.closing}>{newsletter}</div>,
+    newsletter: !newsletterIsLast && (
+      <div className={styles.closing}>
+        <Newsletter texts={home.newsletter} />
+      </div>
+    ),
   };
   return (
     <>
@@ -42,7 +45,7 @@ export function BelowTheFold({ home, questions, arrangement }: BelowTheFoldTexts
           (part === 'resources' || !hidden.includes(part)) && <Fragment key={part}>{parts[part]}</Fragment>,
       )}
       <div className={styles.closing} data-pair={newsletterIsLast || undefined}>
-        {newsletterIsLast && newsletter}
+        {newsletterIsLast && <Newsletter texts={home.newsletter} />}
         <Contact texts={home.contact} />
       </div>
       <aside className={classNames(styles.booking, 'print-none')} aria-label="Agendamento">

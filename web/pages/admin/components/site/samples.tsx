@@ -5,7 +5,6 @@ import { openSamples } from '#contract/site/untouched.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
-import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { planOf } from './plans/plans.ts';
@@ -21,7 +20,7 @@ export type SamplePart = {
   label: string;
   /** The fields, in the order of the form, each once. */
   fields: { place: Path; label: string }[];
-  /** What a confirmation adds to `confirmed`; empty if the fields have values that the clinic must replace. */
+  /** What a confirmation adds to `confirmed`; empty if the clinic must replace all of the fields. */
   names: string[];
 };
 
@@ -31,7 +30,10 @@ export const arrangementOf = (draft: SiteDraft): Arrangement => arrangementSecti
 
 export const SampleMark = () => <span className={styles.mark}>Ainda é o exemplo</span>;
 
-/** Lists the parts of a section that "Ainda é o exemplo" marks. @param content the content that the form shows */
+/**
+ * Lists the parts of a section that "Ainda é o exemplo" marks.
+ * @param content the content that the form shows
+ */
 export function samplePartsOf(
   { section, sample }: Pick<DraftSection, 'section' | 'sample'>,
   content: unknown,
@@ -163,11 +165,7 @@ export function useConfirmation(draft: SiteDraft, onSaved?: () => void) {
   return {
     arrangement: section.content,
     confirm,
-    status: (
-      <>
-        <FormMessage {...action.failure} />
-        {signInAgain}
-      </>
-    ),
+    failure: action.failure,
+    signInAgain,
   };
 }

@@ -185,7 +185,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
               O que você digitou em <span>{dateAndTime(state.recoveredAt)}</span> e não salvou está de volta.
             </Notice>
           )}
-          {confirmation.status}
+          <FormMessage {...confirmation.failure} />
           {(section === 'home' || section === 'about') && (
             <p>
               <Link to={`/admin/site/arrangement#${fieldId([section])}`}>Mover ou esconder partes</Link>
@@ -238,6 +238,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
         </section>
       </div>
       {signInAgain}
+      {confirmation.signInAgain}
       {leaveGuard}
     </SectionEditingContext>
   );

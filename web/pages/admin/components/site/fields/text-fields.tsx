@@ -22,12 +22,11 @@ function useTextState(
   { text, hint, onText }: { text: string; hint: string | undefined; onText: (typed: string) => void },
 ) {
   const { errorAt, leave, showInPreview, isSample } = useSectionEditing();
-  const mark = isSample(path) && <SampleMark />;
   return {
-    ...((hint || mark) && {
+    ...((hint || isSample(path)) && {
       hint: (
         <>
-          {mark} {hint && <span>{hint}</span>}
+          {isSample(path) && <SampleMark />} {hint && <span>{hint}</span>}
         </>
       ),
     }),
