@@ -14,7 +14,8 @@ import { capital } from './components/site/capital.ts';
 import { Differences } from './components/site/differences.tsx';
 import { planOf } from './components/site/plans/plans.ts';
 import { PublishForm } from './components/site/publish-form.tsx';
-import { ConfirmButton, fieldNames, samplePartsOf, useConfirmation } from './components/site/samples.tsx';
+import { fieldNames, samplePartsOf } from './components/site/sample-parts.ts';
+import { ConfirmButton, useConfirmation } from './components/site/samples.tsx';
 import { fieldId } from './components/site/section-editing.ts';
 import { sectionOrder, sections } from './components/site/sections.ts';
 import { fieldsWithProblems, labelAt } from './components/site/units.ts';
@@ -110,7 +111,7 @@ function Samples({ draft }: { draft: SiteDraft }) {
                   <span>{fieldNames(part)}</span>
                 </p>
                 <div className={styles.choices}>
-                  <Link to={`/admin/site/${name}#${fieldId(part.fields[0]?.place ?? [])}`}>
+                  <Link to={`/admin/site/${name}#${fieldId(part.fields[0] ?? [])}`}>
                     <span>Ir ao campo</span>
                     <span className="visually-hidden">{`: ${part.label || sections[name].label}`}</span>
                   </Link>

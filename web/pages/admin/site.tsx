@@ -17,7 +17,7 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { TitleBar } from './components/page-parts.tsx';
 import { planOf } from './components/site/plans/plans.ts';
-import { arrangementOf, samplePartsOf } from './components/site/samples.tsx';
+import { arrangementOf, samplePartsOf } from './components/site/sample-parts.ts';
 import { sectionOrder, sections } from './components/site/sections.ts';
 import { fieldsWithProblems } from './components/site/units.ts';
 import styles from './site.module.css';

@@ -25,7 +25,8 @@ import type { AnyGroup, Plan } from './plans/plan.ts';
 import { editorsPlanOf, planOf } from './plans/plans.ts';
 import { formatValues } from './plans/tidy.ts';
 import { PreviewFrame } from './preview-frame.tsx';
-import { SampleMark, SampleNotice, type SamplePart, samplePartsOf, useConfirmation } from './samples.tsx';
+import { type SamplePart, samplePartsOf } from './sample-parts.ts';
+import { SampleMark, SampleNotice, useConfirmation } from './samples.tsx';
 import { SectionConflict } from './section-conflict.tsx';
 import { fieldId, SectionEditingContext } from './section-editing.ts';
 import styles from './section-editor.module.css';
@@ -62,7 +63,7 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
   const { arrangement } = confirmation;
   const samples = useMemo(() => samplePartsOf(opened, content, arrangement), [opened, content, arrangement]);
   const samplePlaces = useMemo(
-    () => new Set(samples.flatMap(({ fields }) => fields.map(({ place }) => place.join('.')))),
+    () => new Set(samples.flatMap(({ fields }) => fields.map((place) => place.join('.')))),
     [samples],
   );
   const isPublished = !base.changed && !unsaved;
