@@ -21,8 +21,12 @@ test('the parts of a page follow the order of the clinic, and a part that it lac
 
 test('the content for visitors has no text of hidden parts, and the menu no link to them', () => {
   const hidden = ['doctor', 'fees', 'faq', 'newsletter', 'about'] as const;
+  const [item] = demoContent.home.resources.items;
+  assert.ok(item);
+  const items = [item, { ...item, url: '/#carta' }];
   const shown = shownContent({
     ...demoContent,
+    home: { ...demoContent.home, resources: { ...demoContent.home.resources, items } },
     arrangement: {
       home: { order: [], hidden: [...hidden] },
       about: { order: [], hidden: ['act'] },
@@ -31,9 +35,12 @@ test('the content for visitors has no text of hidden parts, and the menu no link
   });
   for (const part of hidden) assert.doesNotMatch(JSON.stringify(shown.home[part]), /[a-z]{3,}"[,\]}]/i, part);
   assert.deepEqual([shown.questions, shown.about.processes, shown.about.act.title], [[], [], '']);
+  assert.deepEqual(shown.home.resources.items, [item]);
   assert.deepEqual(shown.arrangement.confirmed, []);
   assert.deepEqual(shown.home.hero, demoContent.home.hero);
-  assert.deepEqual(menuOf(shown), { doctor: false, fees: false, questions: false, newsletter: false });
+  assert.deepEqual(menuOf(shown, false), {
+    ...{ doctor: false, fees: false, questions: false, newsletter: false, night: false },
+  });
   assert.deepEqual(shownContent(texts), texts);
 });
 

@@ -1,16 +1,31 @@
 import type { SiteContent } from './content.ts';
-import type { AboutPart } from './parts.ts';
+import type { AboutPart, HomePart } from './parts.ts';
+
+/** The addresses of the parts of the home page to which links lead. */
+const addresses: Partial<Record<HomePart, string>> = {
+  doctor: '/#quem-atende',
+  about: '/#abordagem',
+  fees: '/#valores',
+  faq: '/#perguntas',
+  newsletter: '/#carta',
+};
 
 /**
  * Returns the content for visitors: the texts of hidden parts are empty, so that neither the pages nor the
- * menu, the structured data or the sent JSON contain them.
+ * menu, the structured data or the sent JSON contain them. Links to hidden parts are left out.
  */
 export function shownContent(content: SiteContent): SiteContent {
   const { home, about, arrangement, questions } = content;
   const isHidden = (part: AboutPart) => arrangement.about.hidden.includes(part);
+  const gone = arrangement.home.hidden.map((part) => addresses[part]);
+  const shownHome = withEmpty(home, arrangement.home.hidden);
+  const { resources } = shownHome;
   return {
     ...content,
-    home: withEmpty(home, arrangement.home.hidden),
+    home: {
+      ...shownHome,
+      resources: { ...resources, items: resources.items.filter(({ url }) => !gone.includes(url)) },
+    },
     about: {
       ...withEmpty(about, arrangement.about.hidden),
       ...(isHidden('act') && { processes: [] }),

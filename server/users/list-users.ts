@@ -214,8 +214,8 @@ async function findWanted(
   const matches = every([...has, ...passes('along.id')]);
   if (kind === 'postgres' || words.length === 0)
     return { from: sql`users as entries where ${every([...has, ...filtersOf('entries')])}`, matches };
-  // SQLite cannot tell whether the words or the filters match fewer users. In a cross join, it keeps the order
-  // of the tables.
+  // SQLite cannot tell whether the words or the filters match fewer users. It keeps the order of the tables
+  // in a cross join.
   if (filters.length > 0) {
     const passing = sql`users as filtered where ${every(filters)}`;
     const most = limits.countedUsers + 1;
