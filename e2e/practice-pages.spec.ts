@@ -282,7 +282,7 @@ test('an admin names a need and assigns it, and a need that is removed leaves it
   await open(page, practicePath(practice));
   await page.getByRole('list', { name: 'Ajuda com' }).getByRole('link', { name: 'Raiva' }).click();
   await expect(page).toHaveURL(`${site.url}/practices?necessidade=x`);
-  expect(await cards(page)).toEqual(['Bocejar']);
+  await expect.poll(() => cards(page)).toEqual(['Bocejar']);
   await changeSection(users.admin, 'practices', (texts) => ({ ...texts, needs: [] }));
   await publishClinic(users.admin);
   await open(page, practicePath(practice));
