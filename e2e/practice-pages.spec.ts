@@ -241,6 +241,16 @@ test('a visitor finds a practice by need, words and time, plays it, and the URL 
   await expect.poll(() => cards(page)).toHaveLength(30);
 });
 
+test('the chosen need is in view on a phone, and all menus of filters fit', { tag: '@full' }, async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, '/practices?necessidade=dor&tempo=20&eixo=mind&ordem=curtas');
+  await expect(page.getByRole('link', { name: 'Dor', exact: true })).toBeInViewport({ ratio: 1 });
+  for (const summary of await page.getByRole('navigation', { name: 'Filtros' }).locator('summary').all())
+    await expect(summary).toBeInViewport({ ratio: 1 });
+});
+
 test('a menu of filters closes with Escape and after a choice, and keeps the focus', {
   tag: '@full',
 }, async ({ page }) => {
