@@ -72,14 +72,30 @@ export const siteEditor: Group = {
       ...state,
       isWalked: false,
     })),
-    ...sectionNames.map(
-      (section): State => ({
-        name: `section ${section}, with an error`,
-        path: `/admin/site/${section}`,
-        role: 'admin',
-        prepare: makeError,
-      }),
-    ),
+    ...sectionNames
+      .filter((section) => section !== 'arrangement')
+      .map(
+        (section): State => ({
+          name: `section ${section}, with an error`,
+          path: `/admin/site/${section}`,
+          role: 'admin',
+          prepare: makeError,
+        }),
+      ),
+    {
+      name: 'order of the parts, with an error',
+      path: '/admin/site/arrangement',
+      role: 'admin',
+      async prepare({ page }) {
+        await expect(preview(page).locator('h1')).toBeAttached();
+        await page.getByRole('button', { name: 'Esconder Carta' }).click();
+        for (const part of ['ACT', 'FAP', 'Remédio e terapia'])
+          await page.getByRole('button', { name: `Esconder ${part}` }).click();
+        await saveButton(page).click();
+        await page.reload();
+        await expect(page.getByText('Deixe pelo menos uma parte na página')).toBeVisible();
+      },
+    },
     {
       name: 'refused text',
       role: 'admin',

@@ -111,9 +111,11 @@ function Samples({ draft }: { draft: SiteDraft }) {
                   <span>{fieldNames(part)}</span>
                 </p>
                 <div className={styles.choices}>
-                  <Link to={`/admin/site/${name}#${fieldId(part.fields[0] ?? [])}`}>
-                    <span>Ir ao campo</span>
-                    <span className="visually-hidden">{`: ${part.label || sections[name].label}`}</span>
+                  <Link
+                    to={`/admin/site/${name}#${fieldId(part.fields[0] ?? [])}`}
+                    aria-label={`Ir ao campo: ${part.label || sections[name].label}`}
+                  >
+                    Ir ao campo
                   </Link>
                   {part.names.length > 0 && (
                     <ConfirmButton

@@ -37,9 +37,13 @@ export function ConfirmButton({
   onConfirm: (names: string[]) => void;
 }) {
   return (
-    <Button variant="quiet" size="small" onClick={() => onConfirm(part.names)}>
-      <span>Está bom assim</span>
-      {part.label && <span className="visually-hidden">{`: ${part.label}`}</span>}
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={part.label ? `Está bom assim: ${part.label}` : undefined}
+      onClick={() => onConfirm(part.names)}
+    >
+      Está bom assim
     </Button>
   );
 }

@@ -95,9 +95,14 @@ export function PartsField({ plan, path }: { plan: PartsPlan; path: Path }) {
                 >
                   <ArrowDown />
                 </IconButton>
-                <Button variant="quiet" size="small" className={styles.toggle} onClick={() => toggle(part)}>
-                  <span>{isHidden ? 'Mostrar' : 'Esconder'}</span>
-                  <span className="visually-hidden">{`: ${label}`}</span>
+                <Button
+                  variant="quiet"
+                  size="small"
+                  className={styles.toggle}
+                  aria-label={`${isHidden ? 'Mostrar' : 'Esconder'} ${label}`}
+                  onClick={() => toggle(part)}
+                >
+                  {isHidden ? 'Mostrar' : 'Esconder'}
                 </Button>
               </span>
             </li>
@@ -131,6 +136,7 @@ export function ConfirmedField({ plan, path }: { plan: ConfirmedPlan; path: Path
                 <Button
                   variant="quiet"
                   size="small"
+                  aria-label={`Rever ${plan.labelOf(name)}`}
                   onClick={() => {
                     group.current?.focus();
                     change(
@@ -139,8 +145,7 @@ export function ConfirmedField({ plan, path }: { plan: ConfirmedPlan; path: Path
                     );
                   }}
                 >
-                  <span>Rever</span>
-                  <span className="visually-hidden">{`: ${plan.labelOf(name)}`}</span>
+                  Rever
                 </Button>
               </li>
             ))}
