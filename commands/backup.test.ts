@@ -141,7 +141,7 @@ describe('npm run backup and npm run restore', () => {
       assert.match(text, /[Hh]á um backup incompleto de \d\d\/\d\d\/\d{4}/);
       assert.equal(code, 1);
       const drill = await run('restore', [places.BACKUP_DIR, '--drill', '--key', keyFile]);
-      assert.match(drill.text, /^Ensaio feito .* 0 contas/s);
+      assert.match(drill.text, /^Ensaio feito .* 0 contas/m);
     } finally {
       renameSync(`${folder}/manifest.jsonl`, manifest);
     }

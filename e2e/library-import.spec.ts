@@ -85,6 +85,7 @@ for (const [width, axis, list] of [
 test('a row with a problem says why and is corrected there, and the others are saved without it', {
   tag: '@full',
 }, async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 760 });
   await signIn(page, site.url, users.admin);
   await open(page, 'mind');
   await check(page).press('Enter');
@@ -98,7 +99,10 @@ test('a row with a problem says why and is corrected there, and the others are s
   await expect(row(page, 'Ruim')).toContainText('Use um link que comece com https://.');
   await expect(row(page, 'Sem eixo')).toContainText('Nenhum eixo se chama “Sono”.');
   await expect(row(page, 'Boa')).toContainText('Nova');
-  await page.getByLabel('Eixo da linha 4').fill('Mente');
+  const axis = page.getByLabel('Eixo da linha 4');
+  await expect(axis).toHaveAccessibleDescription('Nenhum eixo se chama “Sono”.');
+  await axis.fill('Mente');
+  await expect(axis).toHaveAccessibleDescription('');
   await expect(row(page, 'Sem eixo')).toContainText('Nova');
   await page.getByRole('button', { name: 'Salvar 2 de 3 linhas' }).press('Enter');
   await expect(page.getByText('2 linhas estão salvas na biblioteca.')).toBeVisible();

@@ -88,18 +88,18 @@ describe('metrics', () => {
       const { visitor } = await startTestServer(t, 'sqlite', {
         environment: { METRICS_TOKEN: token, ...environment },
       });
-      // Warms up the server, so that the three reads overlap.
+      // Warms up the server, so that the reads overlap.
       assert.equal((await visitor.fetch('/healthz')).status, 200);
       const read = async () => (await visitor.fetch('/metrics', withToken(token))).text();
-      const texts = await Promise.all([read(), read(), read()]);
+      const texts = await Promise.all(Array.from({ length: 6 }, read));
       return texts.map((text) => /^acolhe_file_store_up (.*)$/m.exec(text)?.[1]);
     };
-    assert.deepEqual(await up({}), ['1', '1', '1']);
+    assert.deepEqual(await up({}), Array(6).fill('1'));
     const begun = performance.now();
-    assert.deepEqual(await up(s3Environment({ ...s3, endpoint })), ['0', '0', '0']);
+    assert.deepEqual(await up(s3Environment({ ...s3, endpoint })), Array(6).fill('0'));
     assert.ok(performance.now() - begun < 8_000);
-    // The three reads share one check. It may retry its connection just before they end.
-    assert.ok(network.taken() <= 2, `${network.taken()} connections`);
+    // The reads share one check, which may try more than one connection.
+    assert.ok(network.taken() < 6, `${network.taken()} connections`);
   });
 
   it('is only for callers with the token', async (t) => {

@@ -127,6 +127,7 @@ function Cells({ row, corrected, onCorrect }: { row: PlannedRow } & Corrections)
   return shown.map((column) => (
     <Cell
       key={column}
+      error={column === wrong && row.kind === 'problem' ? row.reason : undefined}
       label={`${columnLabels[column]} da linha ${row.line}`}
       column={column}
       initial={row.cells[column]}
@@ -137,11 +138,13 @@ function Cells({ row, corrected, onCorrect }: { row: PlannedRow } & Corrections)
 
 function Cell({
   label,
+  error,
   column,
   initial,
   onCell,
 }: {
   label: string;
+  error: string | undefined;
   column: Column;
   initial: string;
   onCell: (cell: string) => void;
@@ -150,7 +153,7 @@ function Cell({
   // The table trims its cells, but a space at the end can be the beginning of the next word.
   const [value, setValue] = useState(initial);
   const field = {
-    ...{ id, name: column, label, value, error: undefined, required: false, onLeave: () => undefined },
+    ...{ id, name: column, label, value, error, required: false, onLeave: () => undefined },
     onValue: (cell: string) => {
       setValue(cell);
       onCell(cell);
@@ -230,6 +233,8 @@ function Result({ row }: { row: PlannedRow }): ReactNode {
         </span>
       );
     case 'problem':
+      // The field for the cell shows the reason.
+      if (row.column) return null;
       return (
         <span>
           <CircleAlert /> <span>{row.reason}</span>
