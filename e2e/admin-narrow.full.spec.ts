@@ -40,9 +40,13 @@ for (const [name, path] of [
     const fields = page.locator('main form').locator('input:visible, textarea:visible');
     for (const field of await fields.all()) {
       await field.focus();
-      const box = await field.boundingBox();
-      const isTall = (box?.height ?? 0) > 400;
-      expect((isTall ? box?.y : (box?.y ?? 0) + (box?.height ?? 0)) ?? 0).toBeLessThan(bar?.y ?? 0);
+      await expect
+        .poll(async () => {
+          const box = await field.boundingBox();
+          // Only the beginning of a field that is taller than the window can be above the bar.
+          return box && box.y + Math.min(box.height, 150);
+        })
+        .toBeLessThan(bar?.y ?? 0);
       await expect(button).toBeInViewport({ ratio: 1 });
     }
     // With a keyboard on the screen, a low window has no bar over its fields.

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import styles from './page-parts.module.css';
 
@@ -22,13 +22,33 @@ export function SaveBar({
   actions,
   children,
 }: {
-  actions: ReactNode /** Sentences about the form's state. */;
+  actions: ReactNode;
+  /** Sentences about the form's state. */
   children: ReactNode;
 }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const form = bar.current?.closest('form');
+    form?.addEventListener('focusin', uncover);
+    return () => form?.removeEventListener('focusin', uncover);
+  }, []);
   return (
-    <div className={styles.save}>
+    <div ref={bar} className={styles.save}>
       <div className={styles.actions}>{actions}</div>
       {children}
     </div>
   );
+}
+
+/**
+ * Scrolls a focused control out from under the bar. Browsers do not, because the bar is inside the window. It
+ * leaves pressed buttons where they are, and controls that are taller than the room above the bar.
+ */
+function uncover({ target }: FocusEvent) {
+  if (!(target instanceof HTMLElement) || !target.matches(':focus-visible')) return;
+  // The field that lost the focus may show an error now, which moves the fields below it.
+  requestAnimationFrame(() => {
+    // `scroll-padding` of base.css is the room for the bar.
+    if (target.offsetHeight < window.innerHeight / 2) target.scrollIntoView({ block: 'nearest' });
+  });
 }
