@@ -78,6 +78,16 @@ export const lists: Group = {
       },
     },
     {
+      name: 'found on other axes',
+      async prepare({ page, users }) {
+        const { documents } = users.admin.client;
+        await documents.createActivity({ axis: 'move', title: 'Só no movimento', url, content: 'Já.' });
+        await page.getByRole('searchbox').fill('');
+        await page.getByRole('searchbox').fill('so no movimento');
+        await expect(page.getByRole('region', { name: /^Também em Move/ })).toBeVisible();
+      },
+    },
+    {
       name: 'delete question',
       async prepare({ page }) {
         await page.getByRole('searchbox').fill('');
