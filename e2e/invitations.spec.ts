@@ -43,10 +43,10 @@ test('an admin invites an editor, who creates an account, drafts a text and cann
   await expect(editor.getByRole('heading', { name: 'Servidor' })).toHaveCount(0);
   await menuButton(editor).click();
   const drawer = editor.getByRole('dialog', { name: 'Menu da administração' });
-  await expect(drawer.getByRole('link', { name: 'Site' })).toBeVisible();
+  await expect(drawer.getByRole('link', { name: 'Site', exact: true })).toBeVisible();
   await expect(drawer.getByRole('link', { name: 'Usuários' })).toHaveCount(0);
   await expect(drawer.getByRole('link', { name: 'Novo Usuário' })).toHaveCount(0);
-  await drawer.getByRole('link', { name: 'Site' }).click();
+  await drawer.getByRole('link', { name: 'Site', exact: true }).click();
 
   await expect(editor.getByText('A administração revê e publica.')).toBeVisible();
   await expect(editor.getByRole('link', { name: 'Publicar' })).toHaveCount(0);
