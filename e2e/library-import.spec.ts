@@ -124,6 +124,12 @@ test('a row with a problem says why and is corrected there, and the others are s
   await check(page).press('Enter');
   await expect(page.getByText('1 com problema.')).toBeVisible();
   await expect(save(page)).toHaveCount(0);
+  // Cells can be wrong after a quotation mark that is not closed: nothing is corrected or saved here.
+  await table(page).fill('Título\tTexto\tMinutos\nA\tJá.\tdez\nB\t"Aberto\t2\nC\tBoa.\t3');
+  await check(page).press('Enter');
+  await expect(page.getByText('As aspas podem ter misturado outras linhas')).toBeVisible();
+  await expect(page.getByLabel('Minutos da linha 2')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Salvar/ })).toHaveCount(0);
   // The preview disappears, because it shows the previous table.
   await table(page).fill('Boa\tUm texto.');
   await expect(result(page)).toHaveCount(0);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ExpressionBuilder } from 'kysely';
 import { type Activity, type ActivitySummary, activitySummary, isPublic } from '#contract/activity.ts';
 import { type ListName, listNames, listOf, type MainAxis } from '#contract/axes.ts';
@@ -191,7 +192,11 @@ async function makeSearchIndex(database: Database, practices: readonly Indexed[]
       .where('id', 'in', ids)
       .where('visibility', '=', 'public')
       .execute();
-    for (const { needs, ...row } of rows) index.add({ ...row, needs: needIdsIn(needs) });
+    for (const { needs, ...row } of rows) {
+      index.add({ ...row, needs: needIdsIn(needs) });
+      // Long texts take milliseconds each, so let other requests run between them.
+      await setImmediate();
+    }
   }
   return index;
 }

@@ -121,7 +121,7 @@ export async function createSite(t: TestContext, kind: 'sqlite' | 'postgres') {
       ['u1', 'u2'].map((id) => ({
         ...{ id, displayName: id, email: `${id}@exemplo.com.br`, searchKey: id, member: 'no' },
         ...{ emailVerified: true, staff: false, research: false, twoFactorEnabled: false },
-        ...{ ownName: false, ownPicture: false, profilePic: null, category: null },
+        ...{ ownName: false, ownPicture: false, profilePic: null, category: null, lastSeenOn: null },
         ...{ createdAt: time, updatedAt: time },
       })),
     ),

@@ -120,9 +120,9 @@ function Samples({ draft }: { draft: SiteDraft }) {
                   {part.names.length > 0 && (
                     <ConfirmButton
                       part={part}
-                      onConfirm={(names) => {
+                      onConfirm={(confirmed) => {
                         heading.current?.focus();
-                        confirm(names);
+                        confirm(confirmed);
                       }}
                     />
                   )}

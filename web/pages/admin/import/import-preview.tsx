@@ -63,7 +63,12 @@ export function ImportPreview({
         As práticas da tabela ficam no começo da lista, na ordem da tabela. As outras vêm depois, na ordem de
         agora.
       </p>
-      <Rows key={checkedAt} rows={plan.rows} corrected={corrected} onCorrect={onCorrect} />
+      <Rows
+        key={checkedAt}
+        rows={plan.rows}
+        corrected={corrected}
+        onCorrect={misread ? undefined : onCorrect}
+      />
       <FormMessage {...failure} />
       {problems > 0 && (
         <p className={styles.refused}>
@@ -110,7 +115,8 @@ function summaryOf(count: (kind: PlannedRow['kind']) => number) {
 }
 
 type OnCorrect = (line: number, column: Column, cell: string) => void;
-type Corrections = { corrected: string[]; onCorrect: OnCorrect };
+/** `onCorrect` is undefined while cells can be wrong, because a correction would write all of them again. */
+type Corrections = { corrected: string[]; onCorrect: OnCorrect | undefined };
 
 const columnLabels: Record<Column, string> = {
   title: 'Título',
@@ -122,6 +128,7 @@ const columnLabels: Record<Column, string> = {
 
 /** The cells of a row that have, or had, a problem, as fields. */
 function Cells({ row, corrected, onCorrect }: { row: PlannedRow } & Corrections) {
+  if (!onCorrect) return null;
   const wrong = row.kind === 'problem' ? row.column : undefined;
   const shown = columns.filter((column) => column === wrong || corrected.includes(`${row.line} ${column}`));
   return shown.map((column) => (
@@ -193,7 +200,7 @@ function Rows({ rows, ...cells }: { rows: PlannedRow[] } & Corrections) {
                 {row.axis && <AxisChip axis={row.axis} />}
               </th>
               <td role="cell" className={styles.result}>
-                <Result row={row} />
+                <Result row={row} inField={cells.onCorrect !== undefined} />
                 <Cells row={row} {...cells} />
                 {row.kind !== 'problem' && row.video !== 'video' && (
                   <span className={styles.excerpt}>
@@ -211,7 +218,8 @@ function Rows({ rows, ...cells }: { rows: PlannedRow[] } & Corrections) {
   );
 }
 
-function Result({ row }: { row: PlannedRow }): ReactNode {
+/** @param inField true if a field for the wrong cell shows the reason */
+function Result({ row, inField }: { row: PlannedRow; inField: boolean }): ReactNode {
   switch (row.kind) {
     case 'new':
       return (
@@ -233,8 +241,7 @@ function Result({ row }: { row: PlannedRow }): ReactNode {
         </span>
       );
     case 'problem':
-      // The field for the cell shows the reason.
-      if (row.column) return null;
+      if (row.column && inField) return null;
       return (
         <span>
           <CircleAlert /> <span>{row.reason}</span>

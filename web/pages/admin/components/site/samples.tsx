@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
@@ -17,7 +17,7 @@ export function SampleNotice({
   onConfirm,
 }: {
   part: SamplePart;
-  onConfirm: (names: string[]) => void;
+  onConfirm: (part: SamplePart) => void;
 }) {
   return (
     <div className={styles.notice}>
@@ -34,14 +34,14 @@ export function ConfirmButton({
   onConfirm,
 }: {
   part: SamplePart;
-  onConfirm: (names: string[]) => void;
+  onConfirm: (part: SamplePart) => void;
 }) {
   return (
     <Button
       variant="quiet"
       size="small"
       aria-label={part.label ? `Está bom assim: ${part.label}` : undefined}
-      onClick={() => onConfirm(part.names)}
+      onClick={() => onConfirm(part)}
     >
       Está bom assim
     </Button>
@@ -52,6 +52,8 @@ export function ConfirmButton({
 export function useConfirmation(draft: SiteDraft, onSaved?: () => void) {
   const [section, setSection] = useState(() => arrangementSection(draft));
   const notify = useToast();
+  const closeToast = useRef<() => void>(undefined);
+  useEffect(() => () => closeToast.current?.(), []);
   const action = useAction();
   const { withSession, signInAgain } = useSignInAgain();
 
@@ -76,22 +78,23 @@ export function useConfirmation(draft: SiteDraft, onSaved?: () => void) {
       after();
     });
 
-  function confirm(names: string[]) {
+  function confirm({ names, label }: SamplePart) {
+    const undo = () =>
+      save(
+        (now) => now.filter((one) => !names.includes(one)),
+        () => {},
+      );
     save(
       (before) => [...new Set([...before, ...names])],
-      () =>
-        notify('Combinado, fica como está.', {
-          action: {
-            label: 'Desfazer',
-            run: () =>
-              save(
-                (now) => now.filter((one) => !names.includes(one)),
-                () => {},
-              ),
-          },
+      () => {
+        // One toast is enough: many would cover the rows that are still to be confirmed.
+        closeToast.current?.();
+        closeToast.current = notify(label ? `${label}: fica como está.` : 'Combinado, fica como está.', {
+          action: { label: 'Desfazer', run: undo },
           plain: true,
           focus: true,
-        }),
+        });
+      },
     );
   }
 

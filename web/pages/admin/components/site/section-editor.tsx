@@ -203,11 +203,6 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
               {`Só a administração muda: ${notEdited.map((part) => labelAt(planOf(section), part.split('.'))).join('; ')}.`}
             </p>
           )}
-          {base.changed && (
-            <div>
-              <DiscardSection base={base} onDiscarded={(published) => state.adopt(published)} />
-            </div>
-          )}
           <SaveBar
             actions={
               <>
@@ -233,6 +228,12 @@ export function SectionEditor({ draft, section }: { draft: SiteDraft; section: S
               })}
             </p>
           </SaveBar>
+          {/* Below the bar, so that the button does not appear where the user has just pressed "Salvar". */}
+          {base.changed && (
+            <div>
+              <DiscardSection base={base} onDiscarded={(published) => state.adopt(published)} />
+            </div>
+          )}
         </form>
         <section className={styles.side} aria-label="Prévia">
           <PreviewFrame page={page} content={shownToVisitors} words={words || startsAt} />
@@ -276,7 +277,7 @@ function SectionFields({
   /** Returns true if visitors do not see the part with this key. */
   hidden: (key: string) => boolean;
   samples: SamplePart[];
-  onConfirm: (names: string[]) => void;
+  onConfirm: (part: SamplePart) => void;
 }) {
   const groups = partsOf(plan);
   const noticeOf = (key: string) => {

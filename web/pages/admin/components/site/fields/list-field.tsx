@@ -40,10 +40,9 @@ export function ListField({
   const [announcement, setAnnouncement] = useState('');
   const focus = useRef<{ key: string; on: 'field' | 'handle' }>(undefined);
   const drag = useDrag(box, ({ id, ...drop }) => reorder(moved(asItems(keys), { id, ...drop }), id));
-  const closeToast = useRef<() => void>(undefined);
-  // The toast offers to undo a removal. Undo works only on this page, so close the toast when the user
-  // leaves it.
-  useEffect(() => () => closeToast.current?.(), []);
+  const closeToasts = useRef<(() => void)[]>([]);
+  // The toasts offer to undo removals. Undo works only on this page, so close them when the user leaves it.
+  useEffect(() => () => closeToasts.current.forEach((close) => close()), []);
   const { blank, noun, most = limits.siteListMaxItems } = plan;
   const article = plan.feminine ? 'a' : 'o';
   const nameOf = (index: number) => `${noun} ${index + 1}`;
@@ -75,11 +74,13 @@ export function ListField({
       change(path, (before: unknown[]) => [...before.slice(0, index), item, ...before.slice(index)]);
       focus.current = { key, on: 'field' };
     };
-    closeToast.current = notify(`${capital(noun)} removid${article}.`, {
-      action: { label: 'Desfazer', run: undo },
-      plain: true,
-      focus: true,
-    });
+    closeToasts.current.push(
+      notify(`${capital(noun)} removid${article}.`, {
+        action: { label: 'Desfazer', run: undo },
+        plain: true,
+        focus: true,
+      }),
+    );
   }
 
   function reorder(next: { id: string }[], id: string) {
