@@ -69,9 +69,9 @@ describe('npm run backup and npm run restore', () => {
       assert.doesNotMatch(text, /\n\s+at /);
     }
     for (const args of [['agora'], ['list', '--at', '2026-11-23'], ['verify', '--new-place']])
-      assert.match((await run('backup', args)).text, /^Escreva assim: npm run backup/);
+      assert.match((await run('backup', args)).text, /^Escreva assim: npm run backup/m);
     const { text } = await run('restore', [places.BACKUP_DIR]);
-    assert.match(text, /^Escreva assim: npm run restore/);
+    assert.match(text, /^Escreva assim: npm run restore/m);
   });
 
   it('are refused for another user than the one of the server', {
@@ -92,7 +92,7 @@ describe('npm run backup and npm run restore', () => {
     assert.match((await run('backup', ['list'])).text, /Ainda não há backups/);
     assert.match((await run('backup', ['verify'])).text, /Não há backup/);
     const made = await run('backup', []);
-    assert.match(made.text, /^Backup feito: 0 contas, 0 práticas, 0 arquivos\. Foram gravados [\d,]+ kB em /);
+    assert.match(made.text, /^Backup feito: 0 contas, 0 práticas, 0 arquivos\. Foram gravados [\d,]+ kB em /m);
     assert.match(
       (await run('backup', ['list'])).text,
       /^Backups em .*\n {2}\d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d /,
@@ -103,7 +103,7 @@ describe('npm run backup and npm run restore', () => {
     const drilledFrom = Date.now();
     const drill = await run('restore', [places.BACKUP_DIR, '--key', keyFile, '--drill']);
     assert.equal(drill.code, 0, drill.text);
-    assert.match(drill.text, /^Ensaio feito em \d+ s, e a cópia temporária já foi apagada/);
+    assert.match(drill.text, /^Ensaio feito em \d+ s, e a cópia temporária já foi apagada/m);
     assert.doesNotMatch(drill.text, /Comece o servidor/);
     const database = new DatabaseSync(path.join(places.DATA_DIR, 'acolhe.sqlite'));
     const takeDrill = () => {

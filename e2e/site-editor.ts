@@ -36,7 +36,7 @@ export const kept = (page: Page) =>
 export const openPart = (page: Page, name: string) =>
   page
     .locator('summary')
-    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+    .filter({ has: page.getByRole('heading').getByText(name, { exact: true }) })
     .click();
 
 /** Changes a section of the draft, without the browser. */

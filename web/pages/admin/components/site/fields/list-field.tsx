@@ -42,7 +42,12 @@ export function ListField({
   const drag = useDrag(box, ({ id, ...drop }) => reorder(moved(asItems(keys), { id, ...drop }), id));
   const closeToasts = useRef<(() => void)[]>([]);
   // The toasts offer to undo removals. Undo works only on this page, so close them when the user leaves it.
-  useEffect(() => () => closeToasts.current.forEach((close) => close()), []);
+  useEffect(
+    () => () => {
+      for (const close of closeToasts.current) close();
+    },
+    [],
+  );
   const { blank, noun, most = limits.siteListMaxItems } = plan;
   const article = plan.feminine ? 'a' : 'o';
   const nameOf = (index: number) => `${noun} ${index + 1}`;
