@@ -82,7 +82,7 @@ function DrawerButton() {
       >
         <Menu />
         <span className="visually-hidden">Menu da administração: </span>
-        <span className={styles.current}>{current ?? 'Administração'}</span>
+        <span>{current ?? 'Administração'}</span>
       </button>
       {open && <Drawer onClose={() => setOpenedAt(undefined)} />}
     </>

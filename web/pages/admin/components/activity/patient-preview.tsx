@@ -20,7 +20,12 @@ export function PatientPreview(form: FormState) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button
+        variant="quiet"
+        aria-haspopup="dialog"
+        aria-label="Ver como paciente"
+        onClick={() => setOpen(true)}
+      >
         <Eye /> <span className={styles.label}>Ver como paciente</span>
       </Button>
       {open && <PreviewDialog {...form} onClose={() => setOpen(false)} />}

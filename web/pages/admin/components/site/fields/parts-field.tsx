@@ -12,7 +12,7 @@ import styles from './parts-field.module.css';
 
 /** The parts of a page: buttons move each part up and down, hide it and show it again. */
 export function PartsField({ plan, path }: { plan: PartsPlan; path: Path }) {
-  const { content, change, errorAt, showInPreview } = useSectionEditing();
+  const { content, change, errorAt, leave, showInPreview } = useSectionEditing();
   const titleId = useId();
   const [announcement, setAnnouncement] = useState('');
   const list = useRef<HTMLOListElement>(null);
@@ -30,6 +30,7 @@ export function PartsField({ plan, path }: { plan: PartsPlan; path: Path }) {
 
   function apply(next: Arranged<string>, words: string) {
     change(path, next);
+    leave(path);
     showInPreview('', plan.page);
     setAnnouncement(words);
   }
