@@ -36,7 +36,7 @@ for (const kind of allDatabaseKinds)
       ]);
       const content = JSON.parse(await readFile(join(folder, 'um/site.json'), 'utf8')) as SiteContent;
       assert.equal(content.home.hero.portrait.file, 'arquivos/retrato.jpg');
-      assert.equal(content.home.about.portrait.dark, '/images/retrato-de-perfil-escuro.svg');
+      assert.equal(content.home.about.portrait.dark, '/images/mesa-para-dois-escuro.svg');
       const { exif } = await sharp(join(folder, 'um/arquivos/retrato.jpg')).metadata();
       assert.equal(exif, undefined, 'the place of the photo is not exported');
 

@@ -5,6 +5,7 @@ import { sectionNames } from '#contract/site/content.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { planOf } from './plans/plans.ts';
 import { formatValues, showWhatsapp, tidyCrm, tidyLink, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
+import { fieldNames, samplePartsOf } from './sample-parts.ts';
 import { sectionOrder } from './sections.ts';
 import { changedUnits, labelAt, unitText } from './units.ts';
 import { blocksText, editedLine, linesText, valueAt, withValueAt } from './values.ts';
@@ -186,4 +187,23 @@ test('tidying a section formats its telephone and registration numbers, and chan
 test('isSampleAlt recognizes the text alternatives of the sample pictures', () => {
   assert.ok(isSampleAlt(texts.home.hero.portrait.alt));
   assert.ok(isSampleAlt(texts.home.about.portrait.alt));
+});
+
+test('what is still the sample is grouped by part, with the first field and what a confirmation adds', () => {
+  const { home, arrangement } = texts;
+  const partsIn = (content: typeof home, confirmed: string[] = []) =>
+    samplePartsOf({ section: 'home', sample: home }, content, { ...arrangement, confirmed });
+  const [page, hero] = partsIn(home);
+  assert.deepEqual([page?.label, page?.names], ['', ['home.title', 'home.description']]);
+  assert.deepEqual([hero?.label, hero?.fields[0]], ['Abertura', ['hero', 'lines', '0']]);
+  assert.match(hero ? fieldNames(hero) : '', /^As duas frases grandes, Apresentação, /);
+  const written = { ...home, contact: { ...home.contact, title: 'Escreva' } };
+  const labels = partsIn(written, ['home.steps']).map(({ label }) => label);
+  assert.ok(!labels.includes('Contato') && !labels.includes('A primeira consulta'));
+  const identity = { section: 'identity', sample: texts.identity } as const;
+  const left = samplePartsOf(identity, texts.identity, { ...arrangement, confirmed: ['identity'] });
+  assert.deepEqual(
+    left.map(({ names }) => names),
+    [[]],
+  );
 });
