@@ -21,7 +21,10 @@ export const plainLine = z.refine<string>(
  * such as zero-width spaces and fillers.
  */
 export const visibleText = (message: string) =>
-  z.refine<string>((text) => visible.test(text), { error: message, params: { inDraft: true } });
+  z.refine<string>(isVisible, { error: message, params: { inDraft: true } });
+
+/** False for a text that shows nothing. */
+export const isVisible = (text: string): boolean => visible.test(text);
 
 /**
  * Matches a visible character. The pattern names U+2800 (empty Braille cell) and U+1D159 (empty note head),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
-import { plainLine } from '../text.ts';
+import { isVisible, plainLine } from '../text.ts';
 import {
   audio,
   exactly,
@@ -8,6 +8,7 @@ import {
   linkAddress,
   optionalLine,
   optionalPicture,
+  optionalSentence,
   optionalWebAddress,
   pageDescription,
   pattern,
@@ -222,6 +223,28 @@ const needsSchema = several(
   z.refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'há duas necessidades iguais'),
 );
 
+/** A video on another site. Without title, text and URL, the site does not show its card. */
+const externalVideoSchema = z
+  .strictObject({
+    title: optionalLine('um título'),
+    text: optionalSentence('um texto'),
+    url: optionalWebAddress('o endereço do vídeo'),
+  })
+  .check(
+    ...(
+      [
+        ['title', 'falta um título'],
+        ['text', 'falta um texto'],
+        ['url', 'falta o endereço do vídeo'],
+      ] as const
+    ).map(([key, error]) =>
+      z.refine<Record<'title' | 'text' | 'url', string>>(
+        (video) => isVisible(video[key]) || !Object.values(video).some(isVisible),
+        { path: [key], error, params: { inDraft: true } },
+      ),
+    ),
+  );
+
 export const practicesSchema = z.strictObject({
   description: pageDescription,
   /** The introduction of all practices, and of each of the four lists. */
@@ -238,11 +261,7 @@ export const practicesSchema = z.strictObject({
   tipsTitle: z._default(line('o título das dicas'), earlierTexts.tipsTitle),
   tipsLead: z._default(line('a abertura das dicas'), earlierTexts.tipsLead),
   tips: exactly(titled, 6, 'as dicas devem ser seis'),
-  externalVideo: z.strictObject({
-    title: line('um título'),
-    text: sentence('um texto'),
-    url: webAddress('o endereço do vídeo'),
-  }),
+  externalVideo: externalVideoSchema,
   /** True if the site counts the uses of each practice, without recording the visitor. */
   countsUse: z._default(z.boolean(), true),
 });

@@ -3,12 +3,13 @@ import { limits } from '../limits.ts';
 import { plainLine, plainText, visibleText } from '../text.ts';
 
 /** A text of one or more sentences, without HTML. */
-export const sentence = (what: string) =>
+export const sentence = (what: string) => optionalSentence(what).check(visibleText(`falta ${what}`));
+/** A text that the clinic can leave out. */
+export const optionalSentence = (what: string) =>
   z
     .string()
     .check(
       z.trim(),
-      visibleText(`falta ${what}`),
       z.maxLength(limits.siteTextMaxLength, `${what} passa de ${limits.siteTextMaxLength} caracteres`),
       plainText,
     );

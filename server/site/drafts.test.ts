@@ -76,6 +76,29 @@ for (const kind of databaseKinds) {
         assert.match(await page(server, path), /Clínica Ipê/, path);
     });
 
+    it('has a video of another site only while its fields are filled in, all of them', async (t) => {
+      const server = await start(t);
+      const { site } = (await server.join('admin')).client;
+      const { title, text, url } = demoContent.practices.externalVideo;
+      const save = async (externalVideo: SiteContent['practices']['externalVideo']) =>
+        site.saveSection(withFields(await site.getDraft(), 'practices', { externalVideo }));
+      for (const filled of [{ title }, { text }, { url }]) {
+        const { problems } = await save({ title: '', text: '', url: '', ...filled });
+        assert.deepEqual(
+          problems.map(({ path }) => path),
+          ['title', 'text', 'url'].filter((key) => !(key in filled)).map((key) => `externalVideo.${key}`),
+        );
+      }
+      await save({ title, text, url });
+      await publishName((await server.join('admin')).client, 'Ana Prado');
+      assert.ok((await page(server, '/practices')).includes(title));
+      assert.deepEqual((await save({ title: ' ', text: '', url: '' })).problems, []);
+      await site.publish((await site.getDraft()).tag, { warningsConfirmed: true });
+      const without = await page(server, '/practices');
+      assert.ok(!without.includes(title));
+      assert.doesNotMatch(without, /href=""/);
+    });
+
     it('stays hidden while it is a draft', async (t) => {
       const server = await start(t);
       const { site } = (await server.join('admin')).client;

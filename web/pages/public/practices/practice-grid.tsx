@@ -60,7 +60,7 @@ export function PracticeGrid({ choice, chosen, failure, guidance, help, external
       ))}
       {(practices.length > 0 || nothingChosen) && practices.length <= beforeGuidance && guidance}
       {practices.length <= beforeHelp && <div className={styles.help}>{help}</div>}
-      <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />
+      {externalVideo.url && <ExternalVideo {...externalVideo} turn={turns.get(externalPoster.seed)} />}
     </section>
   );
 }

@@ -132,6 +132,7 @@ export const practices: PlanOf<PracticesTexts> = {
     externalVideo: {
       kind: 'group',
       label: 'Vídeo de outro site',
+      hint: 'Com os três campos vazios, o cartão não aparece no site.',
       fields: {
         title: text('Título'),
         text: longText('Texto'),
