@@ -55,7 +55,7 @@ export const home: HomeTexts = {
     items: [
       {
         title: 'Você escreve',
-        text: 'Uma mensagem curta no WhatsApp. Respondemos com os dias livres e o valor.',
+        text: 'Uma mensagem curta no WhatsApp. Respondemos com os dias livres e o que mais você quiser saber.',
       },
       {
         title: 'A gente se encontra',
@@ -74,7 +74,9 @@ export const home: HomeTexts = {
   fees: {
     title: 'Pagamento e convênio',
     prices: [],
-    paragraphs: ['O atendimento é particular. Informamos o valor pelo WhatsApp, antes de você marcar.'],
+    paragraphs: [
+      'O atendimento é particular. Você sabe o valor antes de marcar; se ficar dúvida, pergunte pelo WhatsApp.',
+    ],
     items: [
       {
         title: 'Convênio e reembolso',

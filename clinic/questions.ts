@@ -44,7 +44,7 @@ export const questions: Questions = [
   {
     question: 'Quanto custa? Tem convênio?',
     answer: [
-      'O valor é informado pelo WhatsApp, antes de marcar. O atendimento é particular, e você recebe nota fiscal ou recibo para pedir reembolso, se o seu plano oferecer.',
+      'Você sabe o valor antes de marcar. Se ficar dúvida, é só perguntar pelo WhatsApp. O atendimento é particular, e você recebe nota fiscal ou recibo para pedir reembolso, se o seu plano oferecer.',
     ],
   },
   {
