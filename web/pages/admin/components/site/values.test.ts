@@ -4,7 +4,15 @@ import { texts } from '#clinic/texts.ts';
 import { sectionNames } from '#contract/site/content.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
 import { planOf } from './plans/plans.ts';
-import { formatValues, showWhatsapp, tidyCrm, tidyLink, tidyRqe, tidyWhatsapp } from './plans/tidy.ts';
+import {
+  formatValues,
+  showWhatsapp,
+  tidyCrm,
+  tidyLink,
+  tidyPrice,
+  tidyRqe,
+  tidyWhatsapp,
+} from './plans/tidy.ts';
 import { fieldNames, samplePartsOf } from './sample-parts.ts';
 import { sectionOrder } from './sections.ts';
 import { changedUnits, labelAt, unitText } from './units.ts';
@@ -52,6 +60,12 @@ const tidyCases: [tidy: (typed: string) => string, typed: string, expected: stri
   [tidyRqe, '12.345', 'RQE 12345'],
   [tidyRqe, 'rqe nº 12345', 'RQE 12345'],
   [tidyRqe, '', ''],
+  [tidyPrice, '550', 'R$ 550'],
+  [tidyPrice, ' 1.550,00 ', 'R$ 1.550,00'],
+  [tidyPrice, 'r$550,00', 'R$ 550,00'],
+  ...['R$ 550', 'a combinar', 'de 300 a 550', '550.5', '1 hora', ''].map(
+    (typed): (typeof tidyCases)[number] => [tidyPrice, typed, typed],
+  ),
   [tidyWhatsapp, '(11) 91234-5678', '5511912345678'],
   [tidyWhatsapp, '+55 11 91234-5678', '5511912345678'],
   [tidyWhatsapp, '011 91234-5678', '5511912345678'],
@@ -168,7 +182,7 @@ for (const [typed, network, expected] of links)
   test(`the link ${JSON.stringify(typed)} becomes ${JSON.stringify(expected)}`, () =>
     assert.equal(tidyLink(typed, { network }), expected));
 
-test('tidying a section formats its telephone and registration numbers, and changes nothing else', () => {
+test('tidying a section formats its telephone, its registration numbers and prices, and changes nothing else', () => {
   const { identity } = texts;
   const typed = {
     ...identity,
@@ -179,6 +193,12 @@ test('tidying a section formats its telephone and registration numbers, and chan
     ...identity,
     whatsapp: '5511912345678',
     specialties: [{ name: 'psiquiatra', rqe: 'RQE 12345' }],
+  });
+  const price = { name: 'Retorno', duration: '', price: '550' };
+  const fees = { ...texts.home.fees, prices: [price] };
+  assert.deepEqual(formatValues(planOf('home'), { ...texts.home, fees }), {
+    ...texts.home,
+    fees: { ...fees, prices: [{ ...price, price: 'R$ 550' }] },
   });
   for (const section of sectionNames)
     assert.deepEqual(formatValues(planOf(section), texts[section]), texts[section]);

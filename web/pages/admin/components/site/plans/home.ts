@@ -13,7 +13,7 @@ import {
   text,
   titledFields,
 } from './plan.ts';
-import { tidyLink } from './tidy.ts';
+import { tidyLink, tidyPrice } from './tidy.ts';
 
 /** Removes the old picture's dark version, and the description if it describes a sample picture. */
 function withoutOld({ dark, alt, ...portrait }: Portrait): Portrait {
@@ -165,7 +165,7 @@ export const home: PlanOf<HomeTexts> = {
             fields: {
               name: text('De quê', { hint: 'Por exemplo Primeira consulta, ou Retorno.' }),
               duration: text('Duração', { hint: 'Por exemplo 50 minutos.' }),
-              price: text('Valor', { hint: 'Por exemplo R$ 450.' }),
+              price: text('Valor', { hint: 'Por exemplo R$ 450.', tidy: tidyPrice }),
             },
           },
         },

@@ -30,6 +30,12 @@ export function tidyRqe(typed: string): string {
   return ['', 'RQE', 'RQEN'].includes(letters) && digits !== '' ? `RQE ${digits}` : typed;
 }
 
+/** `550,00` becomes `R$ 550,00`. Returns texts that are not an amount, such as `a combinar`, as they are. */
+export function tidyPrice(typed: string): string {
+  const [, amount] = /^\s*(?:R\$)?\s*((?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d\d)?)\s*$/i.exec(typed) ?? [];
+  return amount === undefined ? typed : `R$ ${amount}`;
+}
+
 /**
  * Returns a Brazilian number's digits with the country code: `(11) 91234-5678` becomes `5511912345678`. Reads
  * every usual form: a WhatsApp link, `+55`, `0055`, `0xx11`, a carrier's code (`0 21 11 …`), any dash or
