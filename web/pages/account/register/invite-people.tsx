@@ -37,8 +37,18 @@ export function InvitePeople() {
     submit: async (input) => {
       await withSession(() => client.auth.invite({ ...input, member: roleAt(input.member) }));
       form.fill(initial);
-      setList(read());
-      notify(`Convite enviado para ${input.email}.`);
+      const updated = read();
+      setList(updated);
+      // The invitation exists even if reading the list fails.
+      const isInOutbox = await updated.then(
+        ({ sendsMail }) => !sendsMail,
+        () => false,
+      );
+      notify(
+        isInOutbox
+          ? `O convite para ${input.email} está na pasta outbox do servidor.`
+          : `Convite enviado para ${input.email}.`,
+      );
     },
   });
   const member = form.field('member');
