@@ -332,7 +332,7 @@ function Part({
     <details className={styles.part} open={open}>
       <summary>
         <h2>
-          <span>{plan.label}</span> {notice && <SampleMark />}
+          <span>{plan.label}</span> {notice && <SampleMark />}{' '}
           {hidden && <span className={styles.state}>Não aparece no site</span>}
         </h2>
         <ChevronDown aria-hidden="true" />

@@ -131,8 +131,8 @@ export function ListField({
                 <details className={styles.details} open={startsOpen}>
                   <summary id={fieldId(itemPath)}>
                     <span className="visually-hidden">{`${capital(nameOf(index))}: `}</span>
-                    <span>{summaryOf(plan, items[index]) || capital(nameOf(index))}</span>
-                    {isSample(itemPath) && <SampleMark />}
+                    <span>{summaryOf(plan, items[index]) || capital(nameOf(index))}</span>{' '}
+                    {isSample(itemPath) && <SampleMark />}{' '}
                     {hasErrorIn(itemPath) && <span className={styles.error}>Confira</span>}
                   </summary>
                   <div className={styles.fields}>{fieldsOf(plan.item, itemPath)}</div>
