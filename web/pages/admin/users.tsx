@@ -1,8 +1,8 @@
-import { Download } from 'lucide-react';
+import { Download, UserPlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLoaderData, useSearchParams } from 'react-router';
 import type { ListedUser, UsersPage } from '#contract/user.ts';
-import { Button, ButtonAnchor } from '#web/components/button.tsx';
+import { Button, ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
@@ -35,6 +35,9 @@ export function Component() {
         <ButtonAnchor href={exportPath(query)} download variant="quiet" size="small">
           <Download aria-hidden="true" /> Exportar (CSV)
         </ButtonAnchor>
+        <ButtonLink to="/register" variant="quiet" size="small">
+          <UserPlus aria-hidden="true" /> Convidar uma pessoa
+        </ButtonLink>
       </TitleBar>
       <p className={styles.intro}>
         Quem tem conta, e o que cada pessoa pode. Cada pessoa vê, na própria conta, quem mudou o quê.
