@@ -104,8 +104,7 @@ for (const [width, site] of [
         for (const box of await page.getByRole('checkbox').all()) await box.check();
         await page.getByRole('button', { name: 'Publicar agora' }).click();
         await expect(page.getByText('Publicado. Quem abrir o site já vê a versão nova.')).toBeVisible();
-        if (width === 360) await page.getByRole('button', { name: /^Menu da administração/ }).click();
-        await page.getByRole('link', { name: 'Ver o site' }).click();
+        await page.getByRole('status').getByRole('link', { name: 'Ver o site' }).click();
         await expect(page.getByRole('heading', { level: 1 })).toContainText(sentence);
       });
 

@@ -63,7 +63,9 @@ function usePublicationToast() {
   const notify = useToast();
   useEffect(() => {
     if (hash !== '#publicado') return;
-    notify('Publicado. Quem abrir o site já vê a versão nova.');
+    notify('Publicado. Quem abrir o site já vê a versão nova.', {
+      action: { label: 'Ver o site', to: '/' },
+    });
     void navigate('/admin/site', { replace: true });
   }, [hash, navigate, notify]);
 }
