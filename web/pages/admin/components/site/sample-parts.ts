@@ -3,8 +3,8 @@ import type { DraftSection, SiteDraft } from '#contract/site/draft.ts';
 import { openSamples } from '#contract/site/untouched.ts';
 import type { Plan } from './plans/plan.ts';
 import { planOf } from './plans/plans.ts';
-import { fieldPath, labelAt, partsOf } from './units.ts';
-import type { Path } from './values.ts';
+import { fieldPath, labelAt, partsOf, summaryOf } from './units.ts';
+import { type Path, valueAt } from './values.ts';
 
 export const arrangementSection = ({ sections }: SiteDraft) =>
   sections.find(({ section }) => section === 'arrangement') as DraftSection<'arrangement'>;
@@ -17,7 +17,10 @@ export type SamplePart = {
   label: string;
   /** The fields, in the order of the form. */
   fields: Path[];
-  /** The labels of the fields, or of the groups and lists that contain them, each once. */
+  /**
+   * The labels of the fields, or of the groups and lists that contain them, each once. In a section that is a
+   * list, the summaries of the items.
+   */
   titles: string[];
   /** What a confirmation adds to `confirmed`; empty if the clinic must replace all of the fields. */
   names: string[];
@@ -51,19 +54,21 @@ export function samplePartsOf(
       key,
       label: groups?.[key]?.label ?? '',
       fields: paths.map((path) => fieldPath(plan, path === '' ? [] : path.split('.'))),
-      titles: titlesOf(plan, paths, key === '' ? 1 : 2),
+      titles: titlesOf(plan, content, paths, key === '' ? 1 : 2),
       names: paths.every((path) => left.includes(path)) ? [] : [...names],
     };
   });
 }
 
-/** The labels of the fields, groups and lists that contain the values at these paths, each once. */
-function titlesOf(plan: Plan, paths: string[], depth: number): string[] {
+/** The titles of the values at these paths (`SamplePart`). */
+function titlesOf(plan: Plan, content: unknown, paths: string[], depth: number): string[] {
   const titles = paths.map((path) => {
     const place = path.split('.').slice(0, depth);
-    const isItem = /^\d+$/.test(place.at(-1) ?? '');
-    const labels = labelAt(plan, isItem ? place.slice(0, -1) : place).split(', ');
-    return labels.slice(isItem ? 0 : depth - 1).join(', ');
+    if (plan.kind === 'list') return `“${summaryOf(plan, valueAt(content, place))}”`;
+    return labelAt(plan, place)
+      .split(', ')
+      .slice(depth - 1)
+      .join(', ');
   });
   return [...new Set(titles)];
 }

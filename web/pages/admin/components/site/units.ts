@@ -1,6 +1,6 @@
 import type { FieldIssue } from '#contract/errors.ts';
 import { type Arranged, orderedParts } from '#contract/site/parts.ts';
-import { type AnyGroup, optionLabel, type PartsPlan, type Plan } from './plans/plan.ts';
+import { type AnyGroup, type AnyList, optionLabel, type PartsPlan, type Plan } from './plans/plan.ts';
 import { blocksText, isSame, type Path, valueAt } from './values.ts';
 
 /** The smallest part that a comparison of two versions shows: a field, or a list with all its items. */
@@ -33,6 +33,10 @@ export function unitText(plan: Plan, content: unknown, { path }: Unit): string {
   const inner = planAt(plan, path);
   return inner === undefined ? '' : textOf(inner, valueAt(content, path));
 }
+
+/** The first line of the text of a list's item. It is the summary of the closed item. */
+export const summaryOf = (plan: AnyList, item: unknown): string =>
+  textOf(plan.item, item).split('\n')[0] ?? '';
 
 /** The path of the field that shows the value at `path`. A field for several texts has a shorter path. */
 export function fieldPath(plan: Plan, [key, ...rest]: Path): Path {

@@ -204,6 +204,18 @@ test('tidying a section formats its telephone, its registration numbers and pric
     assert.deepEqual(formatValues(planOf(section), texts[section]), texts[section]);
 });
 
+test('what is still the sample among the questions is named by its words, and elsewhere by its labels', () => {
+  const titles = (section: 'questions' | 'practices', content: unknown) =>
+    samplePartsOf({ section, sample: texts[section] }, content, texts.arrangement).map(fieldNames);
+  const own = { question: 'Onde fica?', answer: ['Aqui.'] };
+  assert.deepEqual(titles('questions', [texts.questions[1], own, texts.questions[0]]), [
+    `“${texts.questions[1]?.question}”, “${texts.questions[0]?.question}”`,
+  ]);
+  const { tips, ...rest } = texts.practices;
+  const others = Object.fromEntries(Object.keys(rest).map((key) => [key, undefined]));
+  assert.deepEqual(titles('practices', { ...others, tips }), ['As seis dicas']);
+});
+
 test('isSampleAlt recognizes the text alternatives of the sample pictures', () => {
   assert.ok(isSampleAlt(texts.home.hero.portrait.alt));
   assert.ok(isSampleAlt(texts.home.about.portrait.alt));

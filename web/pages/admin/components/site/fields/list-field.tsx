@@ -10,7 +10,7 @@ import { capital } from '../capital.ts';
 import type { AnyList, Plan } from '../plans/plan.ts';
 import { SampleMark } from '../samples.tsx';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
-import { unitText } from '../units.ts';
+import { summaryOf } from '../units.ts';
 import { type Path, valueAt } from '../values.ts';
 import { Heading } from './heading.tsx';
 import styles from './list-field.module.css';
@@ -170,10 +170,6 @@ export function ListField({
 }
 
 const asItems = (keys: string[]) => keys.map((id) => ({ id }));
-
-/** The first line of an item's text. It is the summary of the closed item. */
-const summaryOf = (plan: AnyList, item: unknown): string =>
-  unitText(plan.item, item, { path: [], label: '' }).split('\n')[0] ?? '';
 
 let last = 0;
 const newKey = () => {
