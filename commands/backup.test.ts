@@ -92,7 +92,10 @@ describe('npm run backup and npm run restore', () => {
     assert.match((await run('backup', ['list'])).text, /Ainda não há backups/);
     assert.match((await run('backup', ['verify'])).text, /Não há backup/);
     const made = await run('backup', []);
-    assert.match(made.text, /^Backup feito: 0 contas, 0 práticas, 0 arquivos\. Foram gravados [\d,]+ kB em /m);
+    assert.match(
+      made.text,
+      /^Backup feito: 0 contas, 0 práticas, 0 arquivos\. Foram gravados [\d,]+ kB em /m,
+    );
     assert.match(
       (await run('backup', ['list'])).text,
       /^Backups em .*\n {2}\d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d /,
