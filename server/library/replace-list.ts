@@ -20,7 +20,8 @@ export type WholeList = {
  * Writes a whole list, to reorder or import it. An unchanged activity keeps its `updatedAt`. A changed one
  * gets a new `updatedAt`, so that a concurrent edit of it gets a 412. Activities that are missing in the new
  * list are soft-deleted, except hidden ones: visitors' lists do not contain them, so a write that is based on
- * such a list must not delete them. Only differences are written.
+ * such a list must not delete them. A new activity keeps its times, but no time is later than now. Only
+ * differences are written.
  * @throws AppError `documents/precondition-failed` when the list is no longer at `version`;
  * `documents/conflict` when an id is used twice or belongs to another list
  */
@@ -134,7 +135,13 @@ async function refuseForeignIds(transaction: Database, ids: string[]): Promise<v
 const ownColumns = new Set<keyof Activity>(['createdAt', 'updatedAt', 'audioSeconds']);
 
 function withStoredFacts(given: Activity, stored: Activity | undefined, now: number): Activity {
-  if (!stored) return { ...given, audioSeconds: null };
+  if (!stored)
+    return {
+      ...given,
+      createdAt: Math.min(given.createdAt, now),
+      updatedAt: Math.min(given.updatedAt, now),
+      audioSeconds: null,
+    };
   const changed = activityColumns.some(
     (column) => !ownColumns.has(column) && given[column] !== stored[column],
   );

@@ -33,6 +33,24 @@ for (const kind of databaseKinds) {
       assert.deepEqual(activities, [edited, second]);
     });
 
+    it('never stores a later time than now for imported activities', async (t) => {
+      const server = await startTestServer(t, kind, { services: ['auth', 'documents', 'site'] });
+      const { documents } = (await server.join('editor')).client;
+      const { tag } = await documents.getActivities('mindActsList');
+      const latest = 8_640_000_000_000_000;
+      const times = { createdAt: latest, updatedAt: latest, audioSeconds: null };
+      const given = [
+        { id: 'future', ...sampleActivity(), ...times },
+        { id: 'past', ...sampleActivity(), ...times, createdAt: 1, updatedAt: 2 },
+      ];
+      await documents.replaceActivities('mindActsList', given, tag);
+      const [future, past] = (await documents.getActivities('mindActsList')).activities;
+      assert.ok(future && future.createdAt <= Date.now() && future.updatedAt <= Date.now());
+      assert.deepEqual([past?.createdAt, past?.updatedAt], [1, 2]);
+      await documents.updateActivity(future, sampleActivity({ title: 'Outro nome' }));
+      assert.equal((await server.visitor.fetch('/sitemap.xml')).status, 200);
+    });
+
     it('tells only an admin whose edit is out of date who saved last', async (t) => {
       const server = await startTestServer(t, kind);
       const [helena, bruno] = [
