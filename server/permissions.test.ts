@@ -415,6 +415,7 @@ describe('permissions', () => {
           headers: { 'if-match': '"old"', ...(body !== undefined && { 'content-type': 'application/json' }) },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
+        if (url.endsWith('?names=1')) assert.equal(response.status, 403);
         const text = `${JSON.stringify([...response.headers])}${await response.text()}`;
         for (const secret of ['Zuleica', 'Zanone', patient.email, patient.uid, 'zuleica.svg'])
           assert.ok(!text.includes(secret), `${method} ${path} tells ${secret}`);

@@ -92,7 +92,8 @@ export async function libraryRoutes(
       const list = listFrom(request);
       const { part, names } = parse(listPartQuery, request.query);
       const isNamed = names !== undefined && route === routes.activitySummaries;
-      const parts = isNamed && requireSession(request).member === 'admin' ? namedSummaries : plainParts;
+      if (isNamed && requireSession(request).member !== 'admin') throw new AppError('auth/forbidden');
+      const parts = isNamed ? namedSummaries : plainParts;
       reply.header('cache-control', 'private, no-cache');
       const version = await parts.version(list);
       return newestBody(request, reply, { list, part, bodies: parts, version });
