@@ -20,6 +20,8 @@ export const limits = {
   searchMaxLength: 100,
   /** The latest time that JavaScript's Date can hold, in epoch milliseconds. */
   latestTimeMs: 8_640_000_000_000_000,
+  /** The end of the year 9999. SQLite compares times as texts, and those of later years begin with "+". */
+  latestTextTimeMs: 253_402_300_799_999,
   categoryMaxLength: 60,
   /** A search counts at most this many users. If it finds more, the page says "more than". */
   countedUsers: 1_000,

@@ -89,7 +89,7 @@ export const usersSelection = z.strictObject({
   /** Whether the email address is verified. */
   verified: z.optional(z.enum(['yes', 'no'])),
   /** Finds users who signed up at this time or later, in epoch milliseconds. */
-  since: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(limits.latestTimeMs))),
+  since: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(limits.latestTextTimeMs))),
   sort: z._default(z.enum(userSorts), 'name'),
   order: z._default(z.enum(sortOrders), 'asc'),
 });

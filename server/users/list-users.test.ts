@@ -9,6 +9,7 @@ import { type SortOrder, sortOrders, type UserSort, type UsersSelection, userSor
 import { cleanUp } from '../database/clean-up.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { refusedWith } from '../testing/refused.ts';
 import { startTestServer } from '../testing/server.ts';
 
 for (const kind of databaseKinds) {
@@ -204,6 +205,9 @@ for (const kind of databaseKinds) {
         'Zélia',
         'Bia Antiga',
       ]);
+      const lastYear = Date.UTC(9999, 11, 31);
+      assert.deepEqual(await names({ since: lastYear }), []);
+      await assert.rejects(names({ since: lastYear + 86_400_000 }), refusedWith('request/invalid'));
       assert.deepEqual(await names({ search: 'ana' }), ['Ana Antiga', 'Ana Membro']);
       assert.deepEqual(await names({ search: 'ana', verified: 'no' }), ['Ana Antiga']);
       assert.deepEqual(await names({ search: 'ana', role: 'no', since: Date.UTC(2024, 5) }), []);
