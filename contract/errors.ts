@@ -26,7 +26,7 @@ export const errorMessages = {
   'auth/email-taken': 'Já existe uma conta com este e-mail. Entre ou recupere a senha.',
   'auth/invalid-link': 'Este link já foi usado ou venceu.',
   'auth/choose-password': 'Escolha a sua senha para confirmar este e-mail neste aparelho.',
-  'auth/other-account': 'Outra conta está aberta neste aparelho. Saia dela para confirmar este e-mail.',
+  'auth/other-account': 'Outra conta está aberta neste aparelho. Saia dela para continuar.',
   'auth/already-has-admin': 'Já existe uma conta de administração.',
   'auth/app-check-failed': 'Não deu para confirmar que o pedido veio deste site. Tente de novo.',
   'auth/too-many-attempts': 'Foram tentativas demais. Espere alguns minutos e tente de novo.',
