@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fieldIssue } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { plainText } from '../text.ts';
-import { type SectionName, type SiteContent, sectionNames } from './content.ts';
+import { type Arrangement, type SectionName, type SiteContent, sectionNames } from './content.ts';
 
 const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]]);
 const epochMs = z.number();
@@ -19,8 +19,17 @@ export const adminParts: Partial<Record<SectionName, readonly string[]>> = {
   practices: ['countsUse'],
 };
 
+/** The parts that only admins hide and show, and whose sample texts only admins confirm. */
+const adminNames = [...adminSections, 'home.fees', 'home.newsletter'];
+
+/** True if a name in `confirmed` or of a hidden part, such as `home.fees`, covers something that is the admins'. */
+export const isOfAdmins = (name: string): boolean =>
+  adminNames.some((one) => one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
+
 /** Returns the content of a section with the parts of `current` that only admins change. */
 export function withAdminParts<Content>(section: SectionName, content: Content, current: Content): Content {
+  if (section === 'arrangement')
+    return withAdminNames(content as Arrangement, current as Arrangement) as Content;
   const result = structuredClone(content);
   for (const path of adminParts[section] ?? []) {
     const keys = path.split('.');
@@ -30,6 +39,20 @@ export function withAdminParts<Content>(section: SectionName, content: Content, 
     groupIn(result)[last] = groupIn(current)[last];
   }
   return result;
+}
+
+function withAdminNames(content: Arrangement, current: Arrangement): Arrangement {
+  const merged = <Name extends string>(next: Name[], before: Name[], prefix = '') => {
+    const kept = before.filter((name) => isOfAdmins(prefix + name));
+    const own = next.filter((name) => !isOfAdmins(prefix + name) || kept.includes(name));
+    return [...new Set([...own, ...kept])];
+  };
+  const { home, confirmed } = content;
+  return {
+    ...content,
+    home: { ...home, hidden: merged(home.hidden, current.home.hidden, 'home.') },
+    confirmed: merged(confirmed, current.confirmed),
+  };
 }
 
 /** One section of the draft, as an editor or an admin changes it. */

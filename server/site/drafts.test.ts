@@ -9,6 +9,7 @@ import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { checkSection } from '#contract/site/checks.ts';
 import { type SectionName, type SiteContent, sectionNames } from '#contract/site/content.ts';
+import type { HomePart } from '#contract/site/parts.ts';
 import { renderedPages } from '#contract/site/public-pages.ts';
 import { textsIn } from '#contract/site/sample-values.ts';
 import type { ServiceName } from '../app.ts';
@@ -185,6 +186,23 @@ for (const kind of databaseKinds) {
       );
       const { note, countsUse } = sectionOf(await site.getDraft(), 'practices').content;
       assert.deepEqual([note, countsUse], ['Da edição.', true]);
+
+      const arrangement = async () => sectionOf(await site.getDraft(), 'arrangement').content;
+      const arrange = async (by: typeof site, hidden: HomePart[], confirmed: string[]) => {
+        const home = { order: [], hidden };
+        return by.saveSection(withFields(await by.getDraft(), 'arrangement', { home, confirmed }));
+      };
+      const ofAdmins = ['identity', 'privacy', 'home', 'home.fees', 'home.newsletter'];
+      const forgedSave = await arrange(site, ['fees', 'newsletter', 'faq'], [...ofAdmins, 'about.act']);
+      assert.deepEqual((await arrangement()).home.hidden, ['faq']);
+      assert.deepEqual((await arrangement()).confirmed, ['about.act']);
+      await site.discardSection(forgedSave);
+      await arrange(admins, ['fees', 'faq'], [...ofAdmins, 'about.act']);
+      const undone = await arrange(site, [], []);
+      assert.deepEqual((await arrangement()).home.hidden, ['fees']);
+      assert.deepEqual((await arrangement()).confirmed, ofAdmins);
+      await site.discardSection(undone);
+      assert.deepEqual((await arrangement()).home.hidden, ['fees']);
 
       for (const section of ['identity', 'privacy'] as const) {
         const one = sectionOf(await site.getDraft(), section);
