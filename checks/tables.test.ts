@@ -19,6 +19,8 @@ const guests: Record<string, string[]> = {
   // The proof of a resumable upload is stored with the upload. The other two tables show running backups and
   // past moves: content must not be removed during a backup, nor from the old place after a move.
   storage: ['uploadProofs', 'leases', 'installation'],
+  // A user who loses the admin role loses the invitations that the user sent.
+  users: ['invitations'],
   // When an admin exports the subscriptions, the access log names the users to whom they belong.
   newsletter: ['users'],
   // An activity names the user who saved it last.

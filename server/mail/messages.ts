@@ -75,16 +75,20 @@ export function invitationMail(
   };
 }
 
-/** The mail that tells an admin that a person has become an admin by an invitation. */
-export function newAdminMail(
-  to: Recipient,
-  { email, inviter }: { email: string; inviter: string },
-  link: string,
-): Mail {
+/** A new admin: the email address, the name of the admin who gave the role, and how. */
+export type NewAdmin = { email: string; by: string; how: 'invitation' | 'promotion' };
+
+/** The mail that tells an admin that a person has become an admin. */
+export function newAdminMail(to: Recipient, { email, by, how }: NewAdmin, link: string): Mail {
+  const name = nameInText(by);
+  const event =
+    how === 'invitation'
+      ? `${email} aceitou um convite de ${name ?? 'alguém da administração'} e agora é da administração`
+      : `${name ?? 'Alguém da administração'} mudou o papel de ${email}, que agora é da administração`;
   return {
     to,
     subject: 'Há mais uma pessoa na administração',
-    before: `${email} aceitou um convite de ${nameInText(inviter) ?? 'alguém da administração'} e agora é da administração: vê todas as pessoas e muda papéis.`,
+    before: `${event}: vê todas as pessoas e muda papéis.`,
     action: 'Ver as pessoas',
     link,
     after: 'Se isso não devia ter acontecido, mude o papel dessa pessoa agora e troque a sua senha.',

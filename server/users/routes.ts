@@ -2,12 +2,20 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { paths, preferNoContent, routes } from '#contract/paths.ts';
-import { adminUserPatch, ownUserPatch, type UsersPage, usersQuery, usersSelection } from '#contract/user.ts';
+import {
+  adminUserPatch,
+  ownUserPatch,
+  type UserRecord,
+  type UsersPage,
+  usersQuery,
+  usersSelection,
+} from '#contract/user.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { documentTag, sendDocument, sendPrivate } from '../http/send-document.ts';
+import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { noteAccess } from './access-log.ts';
 import { exportUsers } from './export-users.ts';
 import { listUsers } from './list-users.ts';
@@ -17,7 +25,9 @@ import * as users from './users.ts';
 /** Registers the routes of user records and mood records. */
 export async function userRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
   const { database, databaseKind } = context;
-  const hasMail = context.environment.smtpUrl !== undefined;
+  const { publicUrl, smtpUrl } = context.environment;
+  const hasMail = smtpUrl !== undefined;
+  const mailer = createLimitedMailer(context, app.log);
   const cursors = createUserCursors(context.authSecret, databaseKind);
 
   app.get(paths.documents.users, async (request, reply) => {
@@ -69,7 +79,21 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
     if ('emailVerified' in patch && hasMail) throw new AppError('auth/forbidden');
     const { uid: actorId } = requireSession(request);
     const tag = request.headers['if-match']?.trim();
-    const record = await users.updateUser(database, databaseKind, { uid, tag, patch, actorId });
+    let promoted: UserRecord | undefined;
+    if ('member' in patch && patch.member === 'admin') {
+      const { displayName: by } = await users.getUser(database, actorId);
+      // Before the change, because a full queue refuses the request.
+      app.afterResponse.add(reply, 'mails about a new admin', async () => {
+        if (promoted)
+          await users.tellAdmins(database, mailer, {
+            ...{ email: promoted.email, by, how: 'promotion', publicUrl },
+          });
+      });
+    }
+    const { record, madeAdmin } = await users.updateUser(database, databaseKind, {
+      ...{ uid, tag, patch, actorId },
+    });
+    if (madeAdmin) promoted = record;
     if (actorId !== uid) {
       const what = Object.keys(patch).join(' ');
       request.noteSecurity('user changed by admin', { by: actorId, uid, what });

@@ -132,6 +132,26 @@ for (const kind of databaseKinds) {
       }
     });
 
+    it('tells all other admins of a promoted user by mail, once, also when mails fail', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [alice, other] = [await server.join('admin', 'Alice'), await server.join('admin')];
+      const { uid, email } = await server.join('editor', 'Caio');
+      await alice.client.documents.updateUser(uid, { member: true });
+      await alice.client.documents.updateUser(uid, { member: 'admin' });
+      await alice.client.documents.updateUser(uid, { member: 'admin', staff: true });
+      const told = (await server.mails()).filter(({ subject = '' }) => subject.startsWith('Há mais uma'));
+      assert.deepEqual(told.flatMap(({ to }) => to?.map(({ address }) => address)).sort(), [
+        ...[alice.email, other.email].sort(),
+      ]);
+      for (const { text = '' } of told) assert.match(text, new RegExp(`Alice mudou o papel de ${email}`));
+
+      const unreachable = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'nao-responda@exemplo.com.br' };
+      const cut = await startTestServer(t, kind, { environment: unreachable });
+      const [admin, patient] = [await cut.join('admin'), await cut.join()];
+      const promoted = await admin.client.documents.updateUser(patient.uid, { member: 'admin' });
+      assert.equal(promoted.member, 'admin');
+    });
+
     it('always keeps an admin, even when two admins demote each other concurrently', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await server.join('admin'), await server.join('admin')];

@@ -6,6 +6,8 @@ import { authTime, epochMs } from '../database/database-time.ts';
 import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';
+import type { LimitedMailer } from '../mail/limited-mailer.ts';
+import { type NewAdmin, newAdminMail } from '../mail/messages.ts';
 import { noteAccess } from './access-log.ts';
 
 /** The columns of a user record. */
@@ -28,7 +30,8 @@ export async function getUser(database: Database, uid: string): Promise<UserReco
 }
 
 /**
- * Changes the fields of a user record that the patch names.
+ * Changes the fields of a user record that the patch names. A user who loses the admin role also loses the
+ * invitations that the user sent.
  * @param tag the entity tag that the change is based on, if the client sent one
  * @param actorId the user who makes the change. If this is not the user `uid`, that user's access log records
  * the change in the same transaction, or a read if nothing changes
@@ -44,9 +47,9 @@ export async function updateUser(
     patch,
     actorId,
   }: { uid: string; tag: string | undefined; patch: OwnUserPatch & AdminUserPatch; actorId?: string },
-): Promise<UserRecord> {
+): Promise<{ record: UserRecord; madeAdmin: boolean }> {
   const losesAdmin = patch.member !== undefined && patch.member !== 'admin';
-  const { record, refused } = await database.transaction().execute(async (transaction) => {
+  const { refused, ...done } = await database.transaction().execute(async (transaction) => {
     if (losesAdmin) await lockAdmins(transaction, kind);
     await lockUser(transaction, kind, uid);
     const current = await getUser(transaction, uid);
@@ -56,7 +59,7 @@ export async function updateUser(
     if (tag !== undefined && tag !== documentTag(current)) {
       await note('read', 'users');
       // The error is thrown after the commit, so that the access log entry stays.
-      return { record: current, refused: true };
+      return { record: current, madeAdmin: false, refused: true };
     }
     const { displayName, profilePic, member, ...others } = withoutUndefined(patch);
     if (losesAdmin) await requireAnotherAdmin(transaction, uid);
@@ -72,14 +75,17 @@ export async function updateUser(
     };
     if (Object.keys(changes).length === 0) {
       await note('read', 'users');
-      return { record: current, refused: false };
+      return { record: current, madeAdmin: false, refused: false };
     }
     await transaction.updateTable('users').set(changes).where('id', '=', uid).execute();
+    // Otherwise a later promotion would make them valid again.
+    if (losesAdmin) await transaction.deleteFrom('invitations').where('invitedBy', '=', uid).execute();
     await note('change', Object.keys(withoutUndefined(patch)).join(' '));
-    return { record: await getUser(transaction, uid), refused: false };
+    const madeAdmin = member === 'admin' && current.member !== 'admin';
+    return { record: await getUser(transaction, uid), madeAdmin, refused: false };
   });
-  if (refused) throw new AppError('documents/precondition-failed', { current: record });
-  return record;
+  if (refused) throw new AppError('documents/precondition-failed', { current: done.record });
+  return done;
 }
 
 const newAccountMs = 24 * 60 * 60_000;
@@ -207,6 +213,18 @@ export async function requireAnotherAdmin(transaction: Database, uid: string): P
 
 const selectAdmins = (database: Database) =>
   database.selectFrom('users').select('id').where('member', '=', 'admin');
+
+/** Mails all other admins about a new admin. */
+export async function tellAdmins(
+  database: Database,
+  mailer: LimitedMailer,
+  { publicUrl, ...news }: NewAdmin & { publicUrl: string },
+): Promise<void> {
+  const others = (await listAdmins(database)).filter(({ email }) => email !== news.email);
+  await Promise.all(
+    others.map((admin) => mailer.send('new-admin', newAdminMail(admin, news, `${publicUrl}/admin/users`))),
+  );
+}
 
 /** Returns the name and the email address of every admin. */
 export async function listAdmins(database: Database): Promise<{ name: string; email: string }[]> {

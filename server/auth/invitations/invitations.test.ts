@@ -77,6 +77,15 @@ for (const kind of databaseKinds) {
       );
     });
 
+    it('replaces those to its address, also when two are sent at once', async (t) => {
+      const { server, admin, accept } = await start(t, kind);
+      const input = { email: guest.email, member: 'editor' } as const;
+      await Promise.all([admin.client.auth.invite(input), admin.client.auth.invite(input)]);
+      assert.equal((await admin.client.auth.listInvitations()).invitations.length, 1);
+      const statuses = await Promise.all((await server.mails()).map((mail) => accept(tokenIn(mail))));
+      assert.deepEqual(statuses.sort(), [204, 400]);
+    });
+
     it('changes nothing when its link is only looked at', async (t) => {
       const { server, invite } = await start(t, kind);
       const token = await invite(guest.email, 'admin');
@@ -125,6 +134,8 @@ for (const kind of databaseKinds) {
       const third = await invite(guest.email, 'admin');
       await other.client.documents.updateUser(admin.uid, { member: 'editor' });
       assert.equal(await accept(third), 400);
+      await other.client.documents.updateUser(admin.uid, { member: 'admin' });
+      assert.equal(await accept(third), 400, 'also when its sender is an admin again');
       assert.deepEqual((await other.client.auth.listInvitations()).invitations, []);
       const users = server.database.selectFrom('users').select('id');
       assert.deepEqual(await users.where('email', '=', guest.email).execute(), []);

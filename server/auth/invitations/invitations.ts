@@ -12,9 +12,15 @@ import type { Database } from '#server/database/connect.ts';
 import type { StoredMember } from '#server/database/tables.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
-import { invitationMail, newAdminMail } from '#server/mail/messages.ts';
+import { invitationMail } from '#server/mail/messages.ts';
 import { noteAccess } from '#server/users/access-log.ts';
-import { listAdmins, lockAdmins, lockUser, memberOf, storedMemberOf } from '#server/users/users.ts';
+import {
+  lockAdmins,
+  lockUser,
+  tellAdmins as mailAdmins,
+  memberOf,
+  storedMemberOf,
+} from '#server/users/users.ts';
 import type { createEmailVerification } from '../email-verification.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
 import type { Session, WithCookies } from '../sessions/session.ts';
@@ -107,7 +113,7 @@ export function createInvitations(
         .select('member')
         .where('id', '=', uid)
         .executeTakeFirstOrThrow();
-      const { member, inviterId, invitedBy: inviter } = found;
+      const { member, inviterId, invitedBy: by } = found;
       const rises = roles.indexOf(member) > roles.indexOf(before);
       if (rises) {
         await transaction.updateTable('users').set({ member }).where('id', '=', uid).execute();
@@ -116,13 +122,8 @@ export function createInvitations(
         });
       }
       const tellAdmins = async () => {
-        if (!rises || member !== 'admin') return;
-        const others = (await listAdmins(database)).filter((admin) => admin.email !== email);
-        await Promise.all(
-          others.map((admin) =>
-            mailer.send('new-admin', newAdminMail(admin, { email, inviter }, `${publicUrl}/admin/users`)),
-          ),
-        );
+        if (rises && member === 'admin')
+          await mailAdmins(database, mailer, { email, by, how: 'invitation', publicUrl });
       };
       return { member: rises ? member : before, inviterId, tellAdmins };
     });
@@ -156,24 +157,35 @@ export function createInvitations(
       const id = randomUUID();
       const now = Date.now();
       const row = { id, token: hashOfToken(token), email: email.toLowerCase(), member, note };
-      await database
-        .insertInto('invitations')
-        .values({ ...row, invitedBy: inviterId, createdAt: now, expiresAt: now + life.ms })
-        .execute();
-      const toAddress = database.deleteFrom('invitations').where('email', '=', row.email);
-      let sent = false;
-      try {
-        const { displayName: inviter } = await database
+      const { inviter, replacedIds } = await database.transaction().execute(async (transaction) => {
+        // The inviter must still be an admin, and of two invitations at once, only one replaces the other.
+        await lockAdmins(transaction, databaseKind);
+        const admin = await transaction
           .selectFrom('users')
           .select('displayName')
           .where('id', '=', inviterId)
-          .executeTakeFirstOrThrow();
+          .where('member', '=', 'admin')
+          .executeTakeFirst();
+        if (!admin) throw new AppError('auth/forbidden');
+        const earlier = await transaction
+          .selectFrom('invitations')
+          .select('id')
+          .where('email', '=', row.email)
+          .execute();
+        await transaction
+          .insertInto('invitations')
+          .values({ ...row, invitedBy: inviterId, createdAt: now, expiresAt: now + life.ms })
+          .execute();
+        return { inviter: admin.displayName, replacedIds: earlier.map((one) => one.id) };
+      });
+      let sent = false;
+      try {
         const about = { inviter, role: roleName(role), note, lifeWords: life.words };
         const link = `${publicUrl}/convite#${token}`;
         sent = await mailer.send('invitation', invitationMail(row.email, about, link));
       } finally {
-        if (sent) await toAddress.where('id', '!=', id).execute();
-        else await toAddress.where('id', '=', id).execute();
+        const goneIds = sent ? replacedIds : [id];
+        if (goneIds.length > 0) await database.deleteFrom('invitations').where('id', 'in', goneIds).execute();
       }
       if (!sent) throw new AppError('auth/too-many-attempts');
     },
