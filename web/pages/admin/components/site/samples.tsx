@@ -7,6 +7,7 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { arrangementSection, fieldNames, type SamplePart } from './sample-parts.ts';
 import styles from './samples.module.css';
+import { useMayDecide } from './section-editing.ts';
 import { newerSection } from './use-section.ts';
 
 export const SampleMark = () => <span className={styles.mark}>Ainda é o exemplo</span>;
@@ -19,12 +20,15 @@ export function SampleNotice({
   part: SamplePart;
   onConfirm: (part: SamplePart) => void;
 }) {
+  const mayConfirm = useMayDecide();
   return (
     <div className={styles.notice}>
       <p>
         <SampleMark /> <span>{fieldNames(part)}</span>
       </p>
-      {part.names.length > 0 && <ConfirmButton part={part} onConfirm={onConfirm} />}
+      {part.names.length > 0 && part.names.every(mayConfirm) && (
+        <ConfirmButton part={part} onConfirm={onConfirm} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,7 @@
 import { createContext, use } from 'react';
+import { isOfAdmins } from '#contract/site/draft.ts';
+import { useSession } from '#web/app/services.ts';
+import { isAdmin } from '#web/app/session.ts';
 import type { Path } from './values.ts';
 
 /** What the fields of a section need from its editor. */
@@ -29,6 +32,12 @@ export function useSectionEditing(): SectionEditing {
   const editing = use(SectionEditingContext);
   if (!editing) throw new Error('A field of a section needs a section editor around it');
   return editing;
+}
+
+/** Returns whether this user may hide, show and confirm a part, such as `home.fees`. */
+export function useMayDecide(): (name: string) => boolean {
+  const byAdmin = isAdmin(useSession());
+  return (name) => byAdmin || !isOfAdmins(name);
 }
 
 /** The id of the field at a path. */

@@ -5,7 +5,7 @@ import { Button, IconButton } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { FieldError } from '#web/components/form/field.tsx';
 import type { ConfirmedPlan, PartsPlan } from '../plans/plan.ts';
-import { fieldId, useSectionEditing } from '../section-editing.ts';
+import { fieldId, useMayDecide, useSectionEditing } from '../section-editing.ts';
 import { isSame, type Path, valueAt } from '../values.ts';
 import { Heading } from './heading.tsx';
 import styles from './parts-field.module.css';
@@ -19,6 +19,8 @@ export function PartsField({ plan, path }: { plan: PartsPlan; path: Path }) {
   const moved = useRef<string>(undefined);
   const arranged = valueAt(content, path) as Arranged<string>;
   const parts = orderedParts(arranged, plan.parts);
+  const mayToggle = useMayDecide();
+  const ofAdmins = parts.filter((part) => !mayToggle([...path, part].join('.')));
 
   useEffect(() => {
     // A browser takes the focus from an element that moves in the document.
@@ -61,6 +63,11 @@ export function PartsField({ plan, path }: { plan: PartsPlan; path: Path }) {
         {plan.label}
       </Heading>
       <p className={styles.hint}>{plan.hint}</p>
+      {ofAdmins.length > 0 && (
+        <p className={styles.hint}>
+          {`Só a administração mostra ou esconde: ${ofAdmins.map(plan.labelOf).join('; ')}.`}
+        </p>
+      )}
       <FieldError error={errorAt(path)} />
       <p className="visually-hidden" role="status">
         {announcement}
@@ -96,15 +103,19 @@ export function PartsField({ plan, path }: { plan: PartsPlan; path: Path }) {
                 >
                   <ArrowDown />
                 </IconButton>
-                <Button
-                  variant="quiet"
-                  size="small"
-                  className={styles.toggle}
-                  aria-label={`${isHidden ? 'Mostrar' : 'Esconder'} ${label}`}
-                  onClick={() => toggle(part)}
-                >
-                  {isHidden ? 'Mostrar' : 'Esconder'}
-                </Button>
+                {ofAdmins.includes(part) ? (
+                  <span className={styles.toggle} />
+                ) : (
+                  <Button
+                    variant="quiet"
+                    size="small"
+                    className={styles.toggle}
+                    aria-label={`${isHidden ? 'Mostrar' : 'Esconder'} ${label}`}
+                    onClick={() => toggle(part)}
+                  >
+                    {isHidden ? 'Mostrar' : 'Esconder'}
+                  </Button>
+                )}
               </span>
             </li>
           );
@@ -120,6 +131,7 @@ export function ConfirmedField({ plan, path }: { plan: ConfirmedPlan; path: Path
   const titleId = useId();
   const group = useRef<HTMLDivElement>(null);
   const names = valueAt(content, path) as string[];
+  const mayReview = useMayDecide();
   return (
     // biome-ignore lint/a11y/useSemanticElements: some browsers cannot lay out a fieldset as a grid.
     <div ref={group} role="group" tabIndex={-1} aria-labelledby={titleId} className={styles.field}>
@@ -134,20 +146,24 @@ export function ConfirmedField({ plan, path }: { plan: ConfirmedPlan; path: Path
             {names.map((name) => (
               <li key={name} className={styles.part}>
                 <span className={styles.name}>{plan.labelOf(name)}</span>
-                <Button
-                  variant="quiet"
-                  size="small"
-                  aria-label={`Rever ${plan.labelOf(name)}`}
-                  onClick={() => {
-                    group.current?.focus();
-                    change(
-                      path,
-                      names.filter((one) => one !== name),
-                    );
-                  }}
-                >
-                  Rever
-                </Button>
+                {mayReview(name) ? (
+                  <Button
+                    variant="quiet"
+                    size="small"
+                    aria-label={`Rever ${plan.labelOf(name)}`}
+                    onClick={() => {
+                      group.current?.focus();
+                      change(
+                        path,
+                        names.filter((one) => one !== name),
+                      );
+                    }}
+                  >
+                    Rever
+                  </Button>
+                ) : (
+                  <span className={styles.state}>Só a administração muda</span>
+                )}
               </li>
             ))}
           </ul>
