@@ -22,7 +22,7 @@ export const adminParts: Partial<Record<SectionName, readonly string[]>> = {
 /** The parts that only admins hide and show, and whose sample texts only admins confirm. */
 const adminNames = [...adminSections, 'home.fees', 'home.newsletter'];
 
-/** True if a name in `confirmed` or of a hidden part, such as `home.fees`, covers something that is the admins'. */
+/** True if a confirmed or hidden part, such as `home.fees`, contains something that only admins change. */
 export const isOfAdmins = (name: string): boolean =>
   adminNames.some((one) => one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
 
