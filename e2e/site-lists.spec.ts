@@ -22,7 +22,7 @@ const networks = (page: Page) => page.getByRole('group', { name: 'Redes sociais'
 
 /** The names of the networks in their order on screen. */
 const shown = async (page: Page) =>
-  (await networks(page).locator('summary').allTextContents()).map((text) => text.split(': ')[1]);
+  (await networks(page).locator('summary').allTextContents()).map((text) => text.trim().split(': ')[1]);
 
 const handle = (page: Page, number: number) =>
   networks(page).getByRole('button', { name: new RegExp(`^Mover rede ${number} `) });
