@@ -21,8 +21,9 @@ test.beforeEach(({ page }) => signIn(page, site.url, users.admin));
 const networks = (page: Page) => page.getByRole('group', { name: 'Redes sociais' });
 
 /** The names of the networks in their order on screen. */
-const shown = async (page: Page) =>
-  (await networks(page).locator('summary').allTextContents()).map((text) => text.trim().split(': ')[1]);
+/** The titles of a list's items, without their numbers and marks. */
+const titlesIn = (list: Locator) => list.locator('summary > span:nth-of-type(2)').allTextContents();
+const shown = (page: Page) => titlesIn(networks(page));
 
 const handle = (page: Page, number: number) =>
   networks(page).getByRole('button', { name: new RegExp(`^Mover rede ${number} `) });
@@ -127,8 +128,7 @@ for (const [section, part, name, noun] of lists)
     await openSection(page, site.url, section);
     if (part) await openPart(page, part);
     const list = page.getByRole('group', { name, exact: true });
-    const titles = async () =>
-      (await list.locator('summary').allTextContents()).map((text) => text.replace(/^[^:]*: /, ''));
+    const titles = () => titlesIn(list);
     const handleOf = (number: number) =>
       list.getByRole('button', { name: new RegExp(`^Mover ${noun} ${number} `) });
     const before = await titles();
