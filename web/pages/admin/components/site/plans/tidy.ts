@@ -32,8 +32,8 @@ export function tidyRqe(typed: string): string {
 
 /** `550,00` becomes `R$ 550,00`. Returns texts that are not an amount, such as `a combinar`, as they are. */
 export function tidyPrice(typed: string): string {
-  const [, amount] = /^\s*(?:R\$)?\s*((?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d\d)?)\s*$/i.exec(typed) ?? [];
-  return amount === undefined ? typed : `R$ ${amount}`;
+  const amount = typed.trim().replace(/^R\$/i, '').trim();
+  return /^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d\d)?$/.test(amount) ? `R$ ${amount}` : typed;
 }
 
 /**
