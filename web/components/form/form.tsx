@@ -121,8 +121,6 @@ export function SubmitButton({
       className={styles.submit}
       disabled={!scripted || uploading}
       aria-disabled={pending || undefined}
-      // Leaving a field can show an error, which would move the button away from under the pointer.
-      onMouseDown={(event) => event.preventDefault()}
     >
       {pending ? working : children}
     </Button>

@@ -155,5 +155,6 @@ export function useFormState<Name extends string, Input>({
   };
 }
 
-const isSubmitButton = (target: EventTarget | null) =>
+/** True if the focus moves to a button that submits the form. @param target `relatedTarget` of the event */
+export const isSubmitButton = (target: EventTarget | null) =>
   target instanceof HTMLButtonElement && target.type === 'submit';

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { type FocusEvent, useState } from 'react';
 import { TextAreaField, TextField } from '#web/components/form/field.tsx';
+import { isSubmitButton } from '#web/components/form/use-form-state.ts';
 import type { BlocksPlan, LinesPlan, TextPlan } from '../plans/plan.ts';
 import { SampleMark } from '../samples.tsx';
 import { fieldId, useSectionEditing } from '../section-editing.ts';
@@ -38,12 +39,15 @@ function useTextState(
       onText(typed);
       showInPreview(editedLine(text, typed));
     },
-    onLeave: () => leave(path),
+    onLeave(event: FocusEvent) {
+      // A new message would move the button while the user presses it. A save checks all fields.
+      if (!isSubmitButton(event.relatedTarget)) leave(path);
+    },
   };
 }
 
 export function PlannedTextField({ plan, path }: { plan: TextPlan; path: Path }) {
-  const { content, change, leave } = useSectionEditing();
+  const { content, change } = useSectionEditing();
   const stored = String(valueAt(content, path) ?? '');
   const value = plan.shown?.(stored) ?? stored;
   const { label, hint, rows, input = 'text', tidy } = plan;
@@ -55,9 +59,9 @@ export function PlannedTextField({ plan, path }: { plan: TextPlan; path: Path })
       {...shared}
       type={input}
       autoComplete="off"
-      onLeave={() => {
+      onLeave={(event) => {
         if (tidy) change(path, tidy(stored, valueAt(content, path.slice(0, -1))));
-        leave(path);
+        field.onLeave(event);
       }}
     />
   );
