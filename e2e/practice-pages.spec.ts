@@ -325,7 +325,7 @@ test.describe('without JavaScript', () => {
     // A word of the title counts more than the same word in a text.
     const found = ['Soltar os ombros em dois minutos', 'A pausa do semáforo', 'Uma música inteira'];
     await expect.poll(() => cards(page)).toEqual(found);
-    await page.getByRole('link', { name: 'Todas', exact: true }).click();
+    await page.goto(`${site.url}/practices`);
     await page
       .getByRole('region', { name: 'Para a noite' })
       .getByRole('link', { name: /^Peito apertado/ })
