@@ -20,12 +20,19 @@ export function roleName(member: Member): string {
   return member ? 'Membro' : 'Paciente';
 }
 
-/** What each role may do, in the order of the roles. */
-export const roles: readonly { member: Member; can: string }[] = [
-  { member: false, can: 'usa as práticas.' },
-  { member: true, can: 'usa as práticas e a página Pro.' },
-  { member: 'editor', can: 'cuida das práticas e escreve o site; a administração publica.' },
-  { member: 'admin', can: 'cuida de tudo, vê todas as pessoas e muda papéis.' },
+/** The roles as the database and the filters of user lists name them, from the lowest to the highest. */
+export const storedMembers = ['no', 'member', 'editor', 'admin'] as const;
+export type StoredMember = (typeof storedMembers)[number];
+
+/** What each role may do, from the lowest to the highest. */
+export const roles: readonly { member: Member; stored: StoredMember; can: string }[] = [
+  { member: false, stored: 'no', can: 'usa as práticas.' },
+  { member: true, stored: 'member', can: 'usa as práticas e a página Pro.' },
+  {
+    ...{ member: 'editor', stored: 'editor' },
+    can: 'cuida das práticas e escreve o site; a administração publica.',
+  },
+  { member: 'admin', stored: 'admin', can: 'cuida de tudo, vê todas as pessoas e muda papéis.' },
 ];
 
 /** Digits only. The specification defines the rule and its message; no form asks for an age yet. */
@@ -74,10 +81,6 @@ export type UserSort = (typeof userSorts)[number];
 export const sortOrders = ['asc', 'desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-/** The filters of user lists by role; `no`: neither a member nor on the team. */
-export const roleFilters = ['no', 'member', 'editor', 'admin'] as const;
-export type RoleFilter = (typeof roleFilters)[number];
-
 /** The filters and the order of users, in requests for a page of the list and for the export. */
 export const usersSelection = z.strictObject({
   /**
@@ -85,7 +88,7 @@ export const usersSelection = z.strictObject({
    * matches only the start of a word.
    */
   search: z.optional(z.string().check(z.maxLength(limits.searchMaxLength), plainLine)),
-  role: z.optional(z.enum(roleFilters)),
+  role: z.optional(z.enum(storedMembers)),
   /** Whether the email address is verified. */
   verified: z.optional(z.enum(['yes', 'no'])),
   /** Finds users who signed up at this time or later, in epoch milliseconds. */
@@ -95,7 +98,7 @@ export const usersSelection = z.strictObject({
 });
 export type UsersSelection = {
   search?: string;
-  role?: RoleFilter;
+  role?: StoredMember;
   verified?: 'yes' | 'no';
   since?: number;
   sort?: UserSort;

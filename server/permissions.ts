@@ -1,4 +1,4 @@
-import type { StoredMember } from './database/tables.ts';
+import type { StoredMember } from '#contract/user.ts';
 
 /** The roles that may call the routes for `editor`. */
 export const editorRoles: readonly StoredMember[] = ['editor', 'admin'];

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Activity } from '#contract/activity.ts';
 import type { ListName } from '#contract/axes.ts';
 import type { SectionName } from '#contract/site/content.ts';
+import type { StoredMember } from '#contract/user.ts';
 
 /** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
@@ -9,9 +10,6 @@ type Flag = ColumnType<boolean | number, boolean, boolean>;
 type AuthTime = ColumnType<unknown, never, never>;
 /** Epoch milliseconds. */
 type EpochMs = number;
-
-/** The role: `no` is an account only; the others are those of `Member` in contract/user.ts. */
-export type StoredMember = 'no' | 'member' | 'editor' | 'admin';
 
 export type Tables = {
   users: {

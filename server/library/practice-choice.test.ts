@@ -14,7 +14,7 @@ async function start(t: TestContext, kind: TestServer['kind']) {
     services: ['auth', 'documents', 'site'],
     environment: publishedSite,
   });
-  const { documents } = (await server.join('admin')).client;
+  const { documents, site } = (await server.join('admin')).client;
   const add = (title: string, changes: Parameters<typeof sampleActivity>[0] = {}) =>
     documents.createActivity(sampleActivity({ title, content: 'Note o ar.', ...changes }));
   await add('Riacho', { content: 'Para a noite em que o sono não vem.', minutes: 5 });
@@ -28,7 +28,7 @@ async function start(t: TestContext, kind: TestServer['kind']) {
     const response = await fetch(server.url + path, { redirect: 'manual' });
     return { status: response.status, headers: response.headers, html: await response.text() };
   };
-  return { server, documents, find, open, rain };
+  return { server, documents, site, find, open, rain };
 }
 
 for (const kind of databaseKinds)
@@ -96,8 +96,9 @@ for (const kind of databaseKinds)
       assert.match(none, /<a [^>]*href="\/practices"[^>]*>Ver todas as práticas</);
     });
 
-    it('limits the searches from one IP address, by API and page together, and nothing else', async (t) => {
-      const { server, open } = await start(t, kind);
+    it('limits the searches from one IP address, by API, page and preview together, and nothing else', async (t) => {
+      const { server, site, open } = await start(t, kind);
+      const preview = await site.createPreview();
       const search = `${paths.documents.practices}?q=sono`;
       const first = await server.visitor.fetch(search);
       assert.equal(first.headers.get('cache-control'), 'no-store');
@@ -108,6 +109,7 @@ for (const kind of databaseKinds)
         .execute();
       assert.equal((await open('/practices?q=sono')).status, 200);
       assert.equal((await open('/practices?q=sono')).status, 429);
+      assert.equal((await open(`${preview.path}practices?q=sono`)).status, 429);
       assert.equal((await server.visitor.fetch(search)).status, 429);
       assert.equal((await open('/practices?q=+&necessidade=sono')).status, 200);
       assert.equal((await server.visitor.fetch(paths.documents.practices)).status, 200);

@@ -41,6 +41,7 @@ async function startPages(t: TestContext, count: number) {
       readVersions,
       readPractice: (id) => readPracticePage(database, id),
     },
+    async () => {},
   );
   const editionOf = (tag: string, preview?: Edition['preview']): Edition => ({
     tag,

@@ -58,8 +58,13 @@ const nightTimeoutMs = 1_000;
  * Renders the pages for readers without JavaScript and for search engines. A page is rendered at its first
  * request. It is rendered again only after a change of the texts, or of the library if the page shows
  * practices. Whatever visitors request, few pages are rendered at once, and few stay in memory.
+ * @param limitSearch counts a search among the practices; throws AppError `auth/too-many-attempts`
  */
-export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], library: PracticesLibrary) {
+export function createRenderedPages(
+  loadRenderer: BuiltSite['loadRenderer'],
+  library: PracticesLibrary,
+  limitSearch: (request: FastifyRequest) => Promise<void>,
+) {
   const [growing, few] = [createPageCache(growingPages), createPageCache(fewPages)];
   const inTurn = createTurns(renderings);
 
@@ -107,10 +112,11 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
    * Returns the page /practices with the activities that the visitor has chosen. No cache keeps the page of a
    * search, because visitors can search for anything.
    */
-  async function findPractices(parameters: URLSearchParams, reading: Promise<Edition>): Promise<FoundPage> {
+  async function findPractices(request: FastifyRequest, reading: Promise<Edition>): Promise<FoundPage> {
     const [edition, current] = await Promise.all([reading, library.readVersions()]);
     const { practices: texts, identity } = (await edition.readFacts()).content;
-    const choice = practiceChoiceIn(parameters, texts.needs);
+    const choice = practiceChoiceIn(new URLSearchParams(queryOf(request.url)), texts.needs);
+    if (choice.search !== '') await limitSearch(request);
     const path = practicesPath(choice);
     // At night, the page begins with the practices for the night.
     const late = isDefaultChoice(choice) && isLate(identity.schedule.timeZone, new Date());
@@ -150,9 +156,9 @@ export function createRenderedPages(loadRenderer: BuiltSite['loadRenderer'], lib
 
   return {
     /** Finds the page at a URL, or another URL that the visitor should open. */
-    async find(page: SitePage, { url }: FastifyRequest, reading: Promise<Edition>): Promise<FoundPage> {
+    async find(page: SitePage, request: FastifyRequest, reading: Promise<Edition>): Promise<FoundPage> {
       if (page.practiceId !== undefined) return findPractice(page.practiceId, reading);
-      if (page.path === '/practices') return findPractices(new URLSearchParams(queryOf(url)), reading);
+      if (page.path === '/practices') return findPractices(request, reading);
       const { path, status } = page;
       const document = await readFixed(reading, path ?? '', (renderer, facts) =>
         path === undefined ? renderer.renderLoadingPage(facts) : renderer.renderPage(path, facts),

@@ -1,6 +1,5 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { searchIn, searchParameter } from '#contract/practices/choice.ts';
 import { previewPath, type SiteFacts } from '#contract/site/document.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import { visitorPages } from '#contract/site/public-pages.ts';
@@ -49,7 +48,7 @@ export async function siteService(
   { distDir, facts, content, library, database, previewLinks: links, limitSearch }: SiteOptions,
 ) {
   const site = await openBuiltSite(distDir);
-  const rendered = createRenderedPages(site.loadRenderer, library);
+  const rendered = createRenderedPages(site.loadRenderer, library, limitSearch);
   const readAsset = createAssetReader(database);
   const robots = createCachedDocument(robotsTxt(facts.origin), 'text/plain; charset=utf-8');
   const manifestOf = oncePerVersion<CachedDocument>();
@@ -104,7 +103,6 @@ export async function siteService(
     const reading = content.read();
     const page = pageFor(pathname);
     request.pagePattern ??= page.pattern;
-    if (page.path === '/practices' && isSearch(request)) await limitSearch(request);
     const found = await rendered.find(page, request, editionOf(reading));
     if ('redirect' in found) return reply.header('cache-control', 'no-store').redirect(found.redirect, 302);
     // Search engines must not index the sample content. They may index every published version, because it
@@ -121,9 +119,6 @@ export async function siteService(
     return { tag: String(published.version), readFacts: async () => ({ ...published, site: facts }) };
   }
 }
-
-const isSearch = ({ url }: FastifyRequest) =>
-  searchIn(new URLSearchParams(queryOf(url)).get(searchParameter) ?? '') !== '';
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, pathname: string) {
   request.recorded = false;

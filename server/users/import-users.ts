@@ -1,7 +1,6 @@
 import { foldForSearch } from '#contract/text.ts';
-import type { MoodRecord } from '#contract/user.ts';
+import type { MoodRecord, StoredMember } from '#contract/user.ts';
 import type { Database } from '../database/connect.ts';
-import type { StoredMember } from '../database/tables.ts';
 
 /** A user of another system. */
 export type ImportedUser = {

@@ -13,9 +13,8 @@ export type Selection = z.output<typeof usersSelection>;
 
 /**
  * A search or a filter with many matches first reads at most this many users' search keys, in sort order
- * (about 15 ms).
- * These fill a page of 50 users if at least one user in a thousand matches. If they do not fill the page, the
- * search uses the index instead.
+ * (about 15 ms). These fill a page of 50 users if at least one user in a thousand matches. If they do not fill
+ * the page, an index finds the matches instead.
  */
 const keysAlongTheOrder = 50_000;
 
@@ -24,8 +23,8 @@ const keysAlongTheOrder = 50_000;
  *
  * A search or a filter has two strategies. If few users match, it finds all of them with an index and sorts
  * them. If many match, it reads users in sort order and keeps those that match; the more users match, the
- * sooner the page is full. The number of matches, which is counted only up to a limit,
- * decides which strategy is used (decision 14).
+ * sooner the page is full. The number of matches, which is counted only up to a limit, decides which strategy
+ * is used (decision 14).
  * @param place the position after which the page starts, from `next` of the previous page
  */
 export async function listUsers(

@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import { foldForSearch } from '#contract/text.ts';
-import type { AdminUserPatch, Member, MoodRecord, OwnUserPatch, UserRecord } from '#contract/user.ts';
+import type {
+  AdminUserPatch,
+  Member,
+  MoodRecord,
+  OwnUserPatch,
+  StoredMember,
+  UserRecord,
+} from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { authTime, epochMs } from '../database/database-time.ts';
-import type { StoredMember } from '../database/tables.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';
 import type { LimitedMailer } from '../mail/limited-mailer.ts';

@@ -6,10 +6,10 @@ import type {
   InvitationLinkState,
   invitationInput,
 } from '#contract/invitation.ts';
-import { roleName } from '#contract/user.ts';
+import type { StoredMember } from '#contract/user.ts';
+import { roleName, storedMembers } from '#contract/user.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
-import type { StoredMember } from '#server/database/tables.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { LimitedMailer } from '#server/mail/limited-mailer.ts';
 import { invitationMail } from '#server/mail/messages.ts';
@@ -31,9 +31,6 @@ const day = 24 * 60 * 60_000;
 /** How long an invitation is valid. */
 const lifeOf = (member: StoredMember) =>
   member === 'admin' ? { ms: day, words: '24 horas' } : { ms: 7 * day, words: '7 dias' };
-
-/** The roles, from the lowest to the highest. An invitation never lowers a role. */
-const roles: readonly StoredMember[] = ['no', 'member', 'editor', 'admin'];
 
 /** What an accepted invitation has done. */
 export type Acceptance = {
@@ -114,7 +111,8 @@ export function createInvitations(
         .where('id', '=', uid)
         .executeTakeFirstOrThrow();
       const { member, inviterId, invitedBy: by } = found;
-      const rises = roles.indexOf(member) > roles.indexOf(before);
+      // An invitation never lowers a role.
+      const rises = storedMembers.indexOf(member) > storedMembers.indexOf(before);
       if (rises) {
         await transaction.updateTable('users').set({ member }).where('id', '=', uid).execute();
         await noteAccess(transaction, {

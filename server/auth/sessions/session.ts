@@ -1,6 +1,6 @@
+import type { StoredMember } from '#contract/user.ts';
 import type { Database } from '#server/database/connect.ts';
 import { dayOf, epochMs } from '#server/database/database-time.ts';
-import type { StoredMember } from '#server/database/tables.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
 
 /** The longest lifetime of a session, no matter how it is used. */

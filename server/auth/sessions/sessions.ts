@@ -1,6 +1,6 @@
 import type { OpenSession } from '#contract/account.ts';
+import type { StoredMember } from '#contract/user.ts';
 import type { AppContext } from '#server/context.ts';
-import type { StoredMember } from '#server/database/tables.ts';
 import type { CallBetterAuth } from '../call-better-auth.ts';
 import { readSignedCookie, sessionCookieName } from './cookies.ts';
 import { findSessionRow, headersWith, openSessionOf, type Session, type WithCookies } from './session.ts';

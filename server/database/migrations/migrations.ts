@@ -4,7 +4,7 @@ import { version02 } from './033-version-0-2.ts';
 import { searchKeys } from './034-search-keys.ts';
 import { needs } from './035-needs.ts';
 import { invitations } from './036-invitations.ts';
-import { lastSeen } from './038-last-seen.ts';
+import { lastSeen } from './037-last-seen.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -14,7 +14,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '034-search-keys': searchKeys,
   '035-needs': needs,
   '036-invitations': invitations,
-  '038-last-seen': lastSeen,
+  '037-last-seen': lastSeen,
 };
 
 /**

@@ -18,7 +18,7 @@ import { Link } from '#web/components/link.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
 import { wholeNumber } from '#web/components/whole-number.ts';
-import { NewUsers } from './components/new-users.tsx';
+import { NewUsers } from './components/page-parts.tsx';
 import { FirstSteps, PublishSteps } from './dashboard/first-steps.tsx';
 import { Latest, LatestSkeleton } from './dashboard/latest.tsx';
 import { OperationState } from './dashboard/operation-state.tsx';

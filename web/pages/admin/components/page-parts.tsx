@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { Counts } from '#contract/activity.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
+import { wholeNumber } from '#web/components/whole-number.ts';
 import styles from './page-parts.module.css';
 
 /** The first row of a list page: title, search and actions. */
@@ -51,4 +53,17 @@ function uncover({ target }: FocusEvent) {
     // `scroll-padding` of base.css is the room for the bar.
     if (target.offsetHeight < window.innerHeight / 2) target.scrollIntoView({ block: 'nearest' });
   });
+}
+
+/** Says how many users, without the team, signed up lately. */
+export function NewUsers({ counts: { in7Days, in30Days } }: { counts: NonNullable<Counts['newUsers']> }) {
+  return (
+    <p className={styles.news}>
+      <span>Novas pessoas, sem a equipe: </span>
+      <strong>{wholeNumber(in7Days)}</strong>
+      <span> em 7 dias · </span>
+      <strong>{wholeNumber(in30Days)}</strong>
+      <span> em 30 dias</span>
+    </p>
+  );
 }

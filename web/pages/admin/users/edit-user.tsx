@@ -1,23 +1,15 @@
 import { Check } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { type ListedUser, type Member, roleName } from '#contract/user.ts';
+import { type ListedUser, type Member, roleName, roles } from '#contract/user.ts';
 import { Button } from '#web/components/button.tsx';
 import { dateOnly } from '#web/components/date-and-time.ts';
 import { Dialog } from '#web/components/dialog.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
-
 import styles from './edit-user.module.css';
 import { useSave } from './use-save.ts';
 import { changesOf, shownValues, type UserDraft } from './user-draft.ts';
-
-const roles: { member: Member; can: string }[] = [
-  { member: false, can: 'usa as práticas.' },
-  { member: true, can: 'usa as práticas e a página Pro.' },
-  { member: 'editor', can: 'cuida das práticas e escreve os textos do site. Não vê nenhuma pessoa.' },
-  { member: 'admin', can: 'cuida das práticas, vê todas as pessoas e muda papéis.' },
-];
 
 const emailMark = {
   name: 'emailVerified',

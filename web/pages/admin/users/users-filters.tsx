@@ -1,17 +1,14 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { roleName } from '#contract/user.ts';
+import { roleName, roles } from '#contract/user.ts';
 import { Link } from '#web/components/link.tsx';
 import styles from './users-filters.module.css';
 import { hasFilters, noFilters, searchParamsOf, signUpDays, type TableQuery } from './users-query.ts';
 
-const roles = [
+const roleOptions = [
   ['', 'Todos'],
-  ['no', roleName(false)],
-  ['member', roleName(true)],
-  ['editor', roleName('editor')],
-  ['admin', roleName('admin')],
+  ...roles.map(({ member, stored }) => [stored, roleName(member)] as const),
 ] as const;
 const verifications = [
   ['', 'Todos'],
@@ -35,7 +32,7 @@ export function Filters({ query }: { query: TableQuery }) {
   return (
     <fieldset className={styles.filters}>
       <legend className="visually-hidden">Filtros</legend>
-      <Choice label="Papel" value={query.role} options={roles} onValue={(role) => show({ role })} />
+      <Choice label="Papel" value={query.role} options={roleOptions} onValue={(role) => show({ role })} />
       <Choice
         label="E-mail"
         value={query.verified}

@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
-import type { RoleFilter, SortOrder, UserSort, UsersSelection } from '#contract/user.ts';
+import type { SortOrder, StoredMember, UserSort, UsersSelection } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
 import { deferred } from '#web/components/deferred.tsx';
 
 /** The filters and the order of the list of users, from the search parameters of its page. */
 export type TableQuery = {
   search: string;
-  role: RoleFilter | '';
+  role: StoredMember | '';
   verified: 'yes' | 'no' | '';
   /** Users who signed up in this many days before `readAt`. */
   days: SignUpDays | '';
@@ -27,7 +27,7 @@ export const hasFilters = ({ role, verified, days }: TableQuery) => `${role}${ve
 
 /** The values in search parameters. */
 const sortNames: Record<UserSort, string> = { name: 'nome', email: 'email', createdAt: 'cadastro' };
-const rolePaths: Record<RoleFilter, string> = {
+const rolePaths: Record<StoredMember, string> = {
   no: 'paciente',
   member: 'membro',
   editor: 'edicao',

@@ -1,6 +1,6 @@
 import { type ReleasedMigration, runStatements } from './released-migration.ts';
 
-/** Stores each user's last day, and finds the users with an unverified email address. */
+/** Adds the last day on which each user was signed in, and an index of unverified email addresses. */
 export const lastSeen: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',
