@@ -3,7 +3,16 @@ import { demoContent } from '#clinic/demo-content.ts';
 import { fillSignIn } from './account-forms.ts';
 import { pictureOf } from './files.ts';
 import { expect, signIn, signInAnew, siteWithUsers, test } from './journey.ts';
-import { changeSection, kept, openSection, preview, readSection, save, saveButton } from './site-editor.ts';
+import {
+  changeSection,
+  expectSaved,
+  kept,
+  openSection,
+  preview,
+  readSection,
+  save,
+  saveButton,
+} from './site-editor.ts';
 
 const { site, users } = siteWithUsers();
 
@@ -230,4 +239,21 @@ test('text that no draft may have is refused beside its field, and nothing is lo
   await save(page);
   await expect(page.getByText('Falta corrigir 1 campo antes de publicar.')).toBeVisible();
   await expect(page.getByText('Falta a primeira frase')).toBeVisible();
+});
+
+test('the first press on the save button saves, even if it leaves a field with an error', {
+  tag: '@full',
+}, async ({ page }) => {
+  await openSection(page, site.url, 'identity');
+  const email = page.getByRole('textbox', { name: 'E-mail' }).last();
+  await email.fill('sem arroba');
+  const button = await saveButton(page).boundingBox();
+  if (!button) throw new Error('The save button is not visible.');
+  await page.mouse.move(button.x + button.width / 2, button.y + 4);
+  await page.mouse.down();
+  // A person's press lasts long enough for the page to show a message.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.mouse.up();
+  await expectSaved(page);
+  await expect(email).toHaveAccessibleDescription(/e-mail/);
 });
