@@ -13,8 +13,8 @@ export type Selection = z.output<typeof usersSelection>;
 
 /**
  * A search or a filter with many matches first reads at most this many users' search keys, in sort order
- * (about 15 ms). These fill a page of 50 users if at least one user in a thousand matches. If they do not fill
- * the page, an index finds the matches instead.
+ * (about 15 ms). These fill a page of 50 users if at least one user in a thousand matches. Otherwise an index
+ * finds the matches.
  */
 const keysAlongTheOrder = 50_000;
 
