@@ -13,6 +13,7 @@ const guests: Record<string, string[]> = {
   database: [
     ...['attempts', 'spentProofs', 'deletedActivities', 'newsletterSubscribers', 'userTally'],
     ...['activityLists', 'siteState', 'verificationLinks', 'invitations', 'knownBrowsers'],
+    ...['newsletterDeliveries', 'newsletterIssues'],
   ],
   // Sign-in reads the user of an account. The check of an upload token reads whether the upload exists.
   auth: ['users', 'uploads'],

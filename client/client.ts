@@ -49,6 +49,10 @@ export function createClient({
     auth: createAuthClient(sendAuth, appCheck),
     documents: createDocumentsClient(sendDocuments, appCheck),
     site: { ...createSiteEditor(sendDocuments), getContent: createGetContent(sendDocuments) },
+    /** Returns the client of the newsletter's issues. The first call loads its code. */
+    issues: onceLoaded('client/newsletter', async () =>
+      (await import('./newsletter.ts')).createIssuesClient(sendDocuments),
+    ),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

@@ -34,6 +34,8 @@ export const errorMessages = {
   'documents/not-found': 'Este documento não existe.',
   'documents/conflict': 'Já existe um documento com esta identificação.',
   'documents/too-many-favourites': 'Cabem até 500 práticas na sua lista. Tire uma para guardar outra.',
+  'newsletter/already-sent': 'Esta carta já foi enviada. O texto dela não muda mais.',
+  'newsletter/no-subscribers': 'Ninguém confirmou a assinatura da carta ainda.',
   'site/not-publishable': 'O site ainda não pode ser publicado: veja o que falta.',
   'documents/precondition-failed': 'Alguém salvou uma versão mais nova.',
   'storage/unauthenticated': 'Entre na sua conta para continuar.',

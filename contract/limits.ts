@@ -34,6 +34,13 @@ export const limits = {
   /** The API returns at most this many deleted activities of a list. */
   listedDeletions: 200,
   favouritesMaxItems: 500,
+  issueSubjectMaxLength: 150,
+  /** The mail has the text twice, and may have at most 100 kB. */
+  issueTextMaxLength: 15_000,
+  /** The page of an issue names at most this many addresses that did not get it. */
+  namedRecipients: 200,
+  /** After an issue was sent, the addresses that did not get it stay for this many days. */
+  deliveriesMaxDays: 90,
   siteTextMaxLength: 3_000,
   siteShortTextMaxLength: 60,
   siteNameMaxLength: 80,

@@ -16,6 +16,10 @@ export const routes = {
   activityItem: '/api/documents/activities/:list/items/:id',
   practicePage: '/api/documents/practice-pages/:id',
   favourite: '/api/documents/favourites/:id',
+  issue: '/api/documents/newsletter/issues/:id',
+  publicIssue: '/api/documents/newsletter/public-issues/:id',
+  /** A form of the page, and the one click of a mail program (RFC 8058), send a POST without a body that matters. */
+  newsletterLeavePage: '/carta/sair/:token',
   activityRestore: '/api/documents/activities/:list/items/:id/restore',
   upload: '/api/storage/resumable/:uploadId',
   metadata: '/api/storage/metadata',
@@ -69,6 +73,12 @@ export const paths = {
     newsletter: '/api/documents/newsletter',
     newsletterConfirm: '/api/documents/newsletter/confirm',
     newsletterLeave: '/api/documents/newsletter/leave',
+    issues: '/api/documents/newsletter/issues',
+    issue: (id: string) => fill(routes.issue, { id }),
+    issueTask: (id: string, task: 'test' | 'send' | 'pause' | 'resume') =>
+      `${fill(routes.issue, { id })}/${task}`,
+    issuePreview: '/api/documents/newsletter/preview',
+    publicIssue: (id: string) => fill(routes.publicIssue, { id }),
     newsletterCsv: '/api/documents/newsletter.csv',
     practiceEvents: '/api/documents/practice-events',
     /** `?month=2026-11`; without a month, the current one. */

@@ -27,6 +27,7 @@ import { prepareShutdown } from './http/plugins/shutdown.ts';
 import { createPublicPractices, readPracticePage } from './library/public-practices.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
+import { startNewsletterSender } from './newsletter/sender.ts';
 import { practiceTotalsRoutes } from './practice-totals/totals.ts';
 import { distDir } from './site/built-site.ts';
 import { contentRoutes } from './site/content-routes.ts';
@@ -117,7 +118,9 @@ export async function buildApp(
       readAudioSeconds: (file) => readAudioSeconds(context, file),
     });
     await app.register(favouriteRoutes, { context });
-    await app.register(newsletterRoutes, { context });
+    const sender = startNewsletterSender(context, app.log);
+    app.addHook('preClose', () => sender.stop());
+    await app.register(newsletterRoutes, { context, wakeSender: sender.wake });
     await app.register(practiceTotalsRoutes, { context });
     await app.register(operationRoutes, { context });
   }

@@ -94,6 +94,18 @@ export const permissions: Record<string, Permission> = {
   'POST /api/documents/newsletter/confirm': 'everyone',
   'POST /api/documents/newsletter/leave': 'everyone',
   'GET /api/documents/newsletter.csv': 'admin',
+  'GET /api/documents/newsletter/issues': 'admin',
+  'POST /api/documents/newsletter/issues': 'admin',
+  'POST /api/documents/newsletter/preview': 'admin',
+  'GET /api/documents/newsletter/issues/:id': 'admin',
+  'PUT /api/documents/newsletter/issues/:id': 'admin',
+  'DELETE /api/documents/newsletter/issues/:id': 'admin',
+  'POST /api/documents/newsletter/issues/:id/test': 'admin',
+  'POST /api/documents/newsletter/issues/:id/send': 'admin',
+  'POST /api/documents/newsletter/issues/:id/pause': 'admin',
+  'POST /api/documents/newsletter/issues/:id/resume': 'admin',
+  'GET /api/documents/newsletter/public-issues/:id': 'everyone',
+  'POST /carta/sair/:token': 'everyone',
   'POST /api/documents/practice-events': 'everyone',
   'GET /api/documents/practice-totals': 'editor',
 
@@ -126,6 +138,12 @@ export const permissions: Record<string, Permission> = {
   'GET /share/practices/:id.png': 'everyone',
   'GET /*': 'everyone',
 };
+
+/**
+ * Routes that accept changes without the Origin of this site. The token in the path is the permission, and
+ * mail programs send the request without an Origin (RFC 8058).
+ */
+export const fromAnyOrigin: ReadonlySet<string> = new Set(['POST /carta/sair/:token']);
 
 /** Routes that also require an app-check token, because bots would misuse them. */
 export const appChecked: ReadonlySet<string> = new Set([

@@ -19,6 +19,8 @@ const otherTables: Record<string, string> = {
   deletedAccounts: 'keyed hashes of random ids',
   deletedAccountsKey: 'the key of these hashes',
   installation: 'where files are',
+  newsletterDeliveries: 'ids of subscriptions, deleted with the subscription',
+  newsletterIssues: 'texts for all subscribers',
   instances: 'random ids of servers',
   oldestPrograms: 'versions of the program',
   releases: 'hashes of names of files',

@@ -5,7 +5,7 @@ import { kindOfFile, storageMessages } from '#contract/storage.ts';
 import { isLocalhost } from '../environment.ts';
 import { AppError } from '../http/errors.ts';
 import { equalInConstantTime } from '../http/tokens.ts';
-import { appChecked, isEditor, type Permission, permissions } from '../permissions.ts';
+import { appChecked, fromAnyOrigin, isEditor, type Permission, permissions } from '../permissions.ts';
 import type { AppCheck } from './app-check/app-check.ts';
 import type { Auth } from './auth.ts';
 import { authHeaders } from './sessions/cookies.ts';
@@ -55,7 +55,10 @@ export function guardRoutes(
   app.decorateRequest('proofId', '');
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const foreign = changing.has(request.method) && !origins.has(request.headers.origin ?? '');
+    const foreign =
+      changing.has(request.method) &&
+      !origins.has(request.headers.origin ?? '') &&
+      !fromAnyOrigin.has(`${request.method} ${request.routeOptions.url}`);
     done(foreign ? new AppError('request/foreign-origin') : undefined);
   });
 

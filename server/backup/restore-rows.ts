@@ -14,6 +14,7 @@ import { commitForCertain } from '../database/lost-commit.ts';
 import { createSqlite, requireNewInstallation } from '../database/rows/new-installation.ts';
 import { digestTable, type Row, WrongValue, writeRows } from '../database/rows/rows.ts';
 import { type Environment, StartError } from '../environment.ts';
+import { endRestoredIssues } from '../newsletter/issues.ts';
 import { deleteAgain } from './delete-again.ts';
 import { listFileReferences } from './file-references.ts';
 import { forgetDestination } from './place/claim-destination.ts';
@@ -158,6 +159,7 @@ async function finish(
   // A server with another file store may have started on this database, and recorded its own.
   await recordStore(transaction, environment);
   await forgetDestination(transaction);
+  await endRestoredIssues(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
   const rows = new Map<string, number>();
   for (const { name } of snapshot.header.tables) rows.set(name, snapshot.tables.get(name)?.rows ?? 0);

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import { limits } from '#contract/limits.ts';
 import type { Database, DatabaseKind } from './connect.ts';
 
 /** How long a deleted activity can be restored. */
 export const deletedActivitiesStayMs = 24 * 60 * 60_000;
+/** How long the page of an issue names the addresses that did not get it, as the privacy page promises. */
+const deliveriesStayMs = limits.deliveriesMaxDays * 24 * 60 * 60_000;
 const unconfirmedSubscriptionsStayMs = 48 * 60 * 60_000;
 /** As long as the cookie of a known browser. */
 const knownBrowsersStayMs = 365 * 24 * 60 * 60_000;
@@ -14,7 +17,7 @@ const clockDifferenceMs = 5 * 60_000;
 
 /**
  * Deletes expired rows: sessions, links, invitations, sign-ups without a proof, known browsers, rate limit
- * attempts, spent proofs, subscriptions that were not confirmed within two days, and activities that were
+ * attempts, spent proofs, old results of the newsletter's mails, subscriptions that were not confirmed within two days, and activities that were
  * soft-deleted a day ago. On PostgreSQL, it replaces the rows of `userTally` with one row that holds their
  * sum.
  */
@@ -33,6 +36,16 @@ export async function cleanUp(database: Database, kind: DatabaseKind, now = Date
   await database
     .deleteFrom('deletedActivities')
     .where('deletedAt', '<=', now - deletedActivitiesStayMs)
+    .execute();
+  await database
+    .deleteFrom('newsletterDeliveries')
+    .where('issueId', 'in', (row) =>
+      row
+        .selectFrom('newsletterIssues')
+        .select('id')
+        .where('state', '=', 'sent')
+        .where('finishedAt', '<=', now - deliveriesStayMs),
+    )
     .execute();
   await database
     .deleteFrom('newsletterSubscribers')

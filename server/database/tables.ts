@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Activity } from '#contract/activity.ts';
 import type { ListName } from '#contract/axes.ts';
+import type { IssueState } from '#contract/newsletter.ts';
 import type { SectionName } from '#contract/site/content.ts';
 import type { StoredMember } from '#contract/user.ts';
 
@@ -133,6 +134,37 @@ export type Tables = {
     confirmedAt: EpochMs | null;
     /** The time of the last confirmation mail, so that the next one is not sent too soon. */
     mailedAt: EpochMs;
+  };
+  /** The issues of the newsletter (newsletter/issues.ts). */
+  newsletterIssues: {
+    id: string;
+    subject: string;
+    text: string;
+    /** 1 if search engines may index the public page, else 0. */
+    indexed: number;
+    state: IssueState;
+    problem: string | null;
+    /** Grows by one with every change of the text. */
+    revision: number;
+    /** The confirmed subscribers when the sending began. */
+    recipients: number;
+    sent: number;
+    updatedAt: EpochMs;
+    startedAt: EpochMs | null;
+    finishedAt: EpochMs | null;
+    /** After a failure of the mail server, nothing is sent before this time. */
+    notBefore: EpochMs;
+  };
+  /** The recipients of an issue who have not got it. The row of a sent mail is deleted. */
+  newsletterDeliveries: {
+    issueId: string;
+    subscriberId: string;
+    /** `sending` is stored before the mail leaves. */
+    state: 'waiting' | 'sending' | 'refused' | 'unsure';
+    attempts: number;
+    notBefore: EpochMs;
+    /** When the lease of `sending` ends. */
+    heldUntil: EpochMs;
   };
   /** `record` is JSON. */
   wordMood: { uid: string; record: string };

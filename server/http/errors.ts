@@ -33,6 +33,8 @@ const statuses: Record<ErrorCode, number> = {
   'documents/conflict': 409,
   'documents/precondition-failed': 412,
   'documents/too-many-favourites': 409,
+  'newsletter/already-sent': 409,
+  'newsletter/no-subscribers': 409,
   'site/not-publishable': 422,
   'storage/unauthenticated': 401,
   'storage/unauthorized-app': 401,

@@ -28,16 +28,15 @@ export function createMailer(
   const { smtpUrl, mailFrom, dataDir, publicUrl } = environment;
   const write = async (mail: Mail) => {
     const name = await clinicName();
-    // If `mailFrom` is only an email address, mail programs would show no sender's name. So this adds the
-    // clinic's name.
-    const from = mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
-    // RFC 3834: programs do not answer such a mail, for example with an absence notice.
-    const headers = { 'auto-submitted': 'auto-generated' };
-    return { from, headers, ...renderMail(mail, { clinicName: name, publicUrl }) };
+    return {
+      from: senderOf(mailFrom, name),
+      headers: autoSubmitted,
+      ...renderMail(mail, { clinicName: name, publicUrl }),
+    };
   };
   const send = smtpUrl
     ? smtpSender(smtpUrl, write)
-    : outboxSender({ folder: path.join(dataDir, 'outbox'), logLinks: isLocalhost(publicUrl) }, write);
+    : outboxSender({ dataDir, logLinks: isLocalhost(publicUrl) }, write);
   let failures = 0;
   let withheld = 0;
   return {
@@ -54,6 +53,16 @@ export function createMailer(
   };
 }
 
+/**
+ * Returns the sender. If `mailFrom` is only an email address, mail programs would show no name, so this adds
+ * the clinic's.
+ */
+export const senderOf = (mailFrom: string, name: string) =>
+  mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
+
+/** RFC 3834: programs do not answer such a mail, for example with an absence notice. */
+export const autoSubmitted = { 'auto-submitted': 'auto-generated' };
+
 /** Renders a mail in the form that nodemailer's `sendMail` takes. */
 type Write = (mail: Mail) => Promise<SendMailOptions>;
 
@@ -62,7 +71,7 @@ const loadTransports = async (): Promise<typeof createTransport> =>
   (await import('nodemailer')).createTransport;
 
 /** Time limits, so that a mail server that does not respond does not delay the next mails for long. */
-const smtpTimeouts = {
+export const smtpTimeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -101,20 +110,27 @@ function smtpSender(smtpUrl: string, write: Write): Mailer['send'] {
  * links
  */
 function outboxSender(
-  { folder, logLinks }: { folder: string; logLinks: boolean },
+  { dataDir, logLinks }: { dataDir: string; logLinks: boolean },
   write: Write,
 ): Mailer['send'] {
   const open = lazily(async () => (await loadTransports())({ streamTransport: true, buffer: true }));
   return async (mail) => {
     const transport = await open();
     const { message } = await transport.sendMail(await write(mail));
-    // Not `recursive`: if the data folder was deleted, this must not create it again without its database.
-    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-    const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
-    await writeFile(file, message as Buffer, { flag: 'wx', mode: 0o600 });
+    const file = await writeToOutbox(dataDir, message as Buffer);
     const link = logLinks && !mail.secret ? ` ${mail.link}` : '';
     console.log(`Sem SMTP_URL, o e-mail "${mail.subject}" ficou em ${file}${link}`);
   };
+}
+
+/** Writes a mail into the folder `outbox` of the data folder. @returns the file */
+export async function writeToOutbox(dataDir: string, message: Buffer): Promise<string> {
+  const folder = path.join(dataDir, 'outbox');
+  // Not `recursive`: if the data folder was deleted, this must not create it again without its database.
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
+  await writeFile(file, message, { flag: 'wx', mode: 0o600 });
+  return file;
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type TextBlock, type TextPiece, textBlocks } from '#contract/text-blocks.ts';
 import { programFolder } from '../program.ts';
 
 /** What every mail ends with: the clinic's name and the URL of its site. */
-type MailSignature = { clinicName: string; publicUrl: string };
+export type MailSignature = { clinicName: string; publicUrl: string };
 
 /**
  * Renders the mail as plain text and as simple HTML with the same words. The mail does not track whether it
@@ -46,16 +47,29 @@ function renderText(
   ].join('\n\n');
 }
 
-/**
- * Mail programs drop most CSS, so important styles are inline. The dark theme works only where the program
- * supports it.
- */
-function renderHtml(
-  { to, subject, before, action, link, after, secondAction }: Mail,
-  { clinicName, publicUrl }: MailSignature,
-) {
-  const { light, dark } = readTokens();
+function renderHtml(mail: Mail, signature: MailSignature) {
+  const { to, subject, before, action, link, after, secondAction } = mail;
+  const { light } = readTokens();
   const paragraph = (text: string) => `<p style="margin: 0 0 20px">${text}</p>`;
+  return frame(
+    subject,
+    `${paragraph(escapeHtml(greetingOf(to)))}
+${paragraph(escapeHtml(before))}
+<p style="margin: 28px 0"><a class="button" href="${escapeHtml(link)}" style="display: inline-block; padding: 13px 26px; border-radius: ${light('r-pill')}; background: ${light('primary')}; color: ${light('on-primary')}; font-weight: 600; line-height: 1.3; text-decoration: none">${escapeHtml(action)}</a></p>
+${paragraph(escapeHtml(after))}
+${secondAction ? paragraph(`<a class="link" href="${escapeHtml(secondAction.link)}" style="color: ${light('primary')}">${escapeHtml(secondAction.action)}</a>`) : ''}
+<p class="quiet" style="margin: 0; color: ${light('ink-quiet')}; font-size: 15px; overflow-wrap: anywhere; word-break: break-word">Se o botão não abrir, copie este endereço:<br>${escapeHtml(link)}</p>`,
+    signature,
+  );
+}
+
+/**
+ * Returns the HTML of a mail: a card with the title and `content`. Mail programs drop most CSS, so important
+ * styles are inline. The dark theme works only where the program supports it.
+ * @param foot HTML below the clinic's name
+ */
+function frame(title: string, content: string, { clinicName, publicUrl }: MailSignature, foot = '') {
+  const { light, dark } = readTokens();
   return `<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -63,7 +77,7 @@ function renderHtml(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(subject)}</title>
+<title>${escapeHtml(title)}</title>
 <style>
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -80,20 +94,63 @@ function renderHtml(
 <div style="max-width: 560px; margin: 0 auto">
 <p class="name" style="margin: 0 0 20px; color: ${light('primary')}; font-family: Fraunces, Georgia, serif; font-size: 22px; line-height: 1.2">${escapeHtml(clinicName)}</p>
 <div class="card" style="padding: 28px 24px; background: ${light('card')}; border: 1px solid ${light('line')}; border-radius: ${light('r-card')}">
-<h1 style="margin: 0 0 20px; font-family: Fraunces, Georgia, serif; font-size: 26px; font-weight: 500; line-height: 1.2">${escapeHtml(subject)}</h1>
-${paragraph(escapeHtml(greetingOf(to)))}
-${paragraph(escapeHtml(before))}
-<p style="margin: 28px 0"><a class="button" href="${escapeHtml(link)}" style="display: inline-block; padding: 13px 26px; border-radius: ${light('r-pill')}; background: ${light('primary')}; color: ${light('on-primary')}; font-weight: 600; line-height: 1.3; text-decoration: none">${escapeHtml(action)}</a></p>
-${paragraph(escapeHtml(after))}
-${secondAction ? paragraph(`<a class="link" href="${escapeHtml(secondAction.link)}" style="color: ${light('primary')}">${escapeHtml(secondAction.action)}</a>`) : ''}
-<p class="quiet" style="margin: 0; color: ${light('ink-quiet')}; font-size: 15px; overflow-wrap: anywhere; word-break: break-word">Se o botão não abrir, copie este endereço:<br>${escapeHtml(link)}</p>
+<h1 style="margin: 0 0 20px; font-family: Fraunces, Georgia, serif; font-size: 26px; font-weight: 500; line-height: 1.2">${escapeHtml(title)}</h1>
+${content}
 </div>
-<p class="quiet" style="margin: 20px 0 0; color: ${light('ink-quiet')}; font-size: 15px">${escapeHtml(clinicName)}<br><a class="quiet" href="${escapeHtml(publicUrl)}" style="color: ${light('ink-quiet')}">${escapeHtml(new URL(publicUrl).host)}</a></p>
+<p class="quiet" style="margin: 20px 0 0; color: ${light('ink-quiet')}; font-size: 15px">${escapeHtml(clinicName)}<br><a class="quiet" href="${escapeHtml(publicUrl)}" style="color: ${light('ink-quiet')}">${escapeHtml(new URL(publicUrl).host)}</a>${foot}</p>
 </div>
 </div>
 </body>
 </html>
 `;
+}
+
+/** An issue of the newsletter, and the links that its mail contains. */
+export type IssueToRender = { subject: string; text: string; viewLink: string; leaveLink: string };
+
+/** Renders an issue of the newsletter as plain text and as HTML. */
+export function renderIssue({ subject, text, viewLink, leaveLink }: IssueToRender, signature: MailSignature) {
+  const { light } = readTokens();
+  const link = (href: string, words: string) =>
+    `<a class="link" href="${escapeHtml(href)}" style="color: ${light('primary')}">${escapeHtml(words)}</a>`;
+  const piece = ({ text: words, href, strong, em }: TextPiece) => {
+    const plain = href === undefined ? escapeHtml(words) : link(href, words);
+    const slanted = em ? `<em>${plain}</em>` : plain;
+    return strong ? `<strong>${slanted}</strong>` : slanted;
+  };
+  const lineOf = (pieces: TextPiece[]) => pieces.map(piece).join('');
+  const block = ({ kind, lines, start }: TextBlock) => {
+    if (kind === 'paragraph') return `<p style="margin: 0 0 20px">${lines.map(lineOf).join('<br>')}</p>`;
+    const items = lines.map((one) => `<li style="margin: 0 0 8px">${lineOf(one)}</li>`).join('');
+    const style = 'style="margin: 0 0 20px; padding-left: 24px"';
+    return kind === 'bullets' ? `<ul ${style}>${items}</ul>` : `<ol start="${start}" ${style}>${items}</ol>`;
+  };
+  const plainPiece = ({ text: words, href }: TextPiece) =>
+    href === undefined || href === words ? words : `${words} (${href})`;
+  const plainBlock = ({ kind, lines, start = 1 }: TextBlock) =>
+    lines
+      .map((one, place) => {
+        const mark = kind === 'bullets' ? '- ' : kind === 'numbers' ? `${start + place}. ` : '';
+        return mark + one.map(plainPiece).join('');
+      })
+      .join('\n');
+  const blocks = textBlocks(text);
+  return {
+    subject,
+    text: [
+      subject,
+      ...blocks.map(plainBlock),
+      `--\n${signature.clinicName}\n${signature.publicUrl}`,
+      `Ver no navegador:\n${viewLink}`,
+      `Sair da carta:\n${leaveLink}\n`,
+    ].join('\n\n'),
+    html: frame(
+      subject,
+      blocks.map(block).join('\n'),
+      signature,
+      `<br>Você recebe esta carta porque pediu. ${link(viewLink, 'Ver no navegador')} · ${link(leaveLink, 'Sair da carta')}`,
+    ),
+  };
 }
 
 function escapeHtml(text: string): string {

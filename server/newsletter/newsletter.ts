@@ -123,10 +123,14 @@ export function createNewsletterLinks(authSecret: string, publicUrl: string) {
   const sign = (id: string, purpose: LinkPurpose) =>
     createHmac('sha256', authSecret).update(`newsletter ${purpose} ${id}`).digest('base64url');
 
+  const token = (id: string, purpose: LinkPurpose) => `${id}.${sign(id, purpose)}`;
+
   return {
+    token,
+
     /** The link opens a page that asks for a click, because mail programs open links automatically. */
     link: (id: string, purpose: LinkPurpose) =>
-      `${publicUrl}/carta/${purpose === 'confirm' ? 'confirmar' : 'sair'}#${id}.${sign(id, purpose)}`,
+      `${publicUrl}/carta/${purpose === 'confirm' ? 'confirmar' : 'sair'}#${token(id, purpose)}`,
 
     /** Returns the subscriber's id. @throws AppError `auth/invalid-link` */
     read(token: string, purpose: LinkPurpose): string {

@@ -1,20 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import { newsletterSignUp, newsletterToken } from '#contract/credentials.ts';
-import { paths } from '#contract/paths.ts';
+import { leavePath } from '#contract/newsletter.ts';
+import { paths, routes } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../http/errors.ts';
 import { networkOf } from '../http/networks.ts';
 import { parse } from '../http/parse.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { newsletterConfirmMail } from '../mail/messages.ts';
+import { issueRoutes } from './issue-routes.ts';
 import { confirm, createNewsletterLinks, leave, subscribe, toCsv } from './newsletter.ts';
 
 /**
  * Registers the routes of the newsletter: sign up, confirm by mail, unsubscribe, and the admins' list of
  * subscribers.
  */
-export async function newsletterRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
+export async function newsletterRoutes(
+  app: FastifyInstance,
+  { context, wakeSender }: { context: AppContext; wakeSender: () => void },
+) {
   const { database, authSecret, environment } = context;
   const mailer = createLimitedMailer(context, app.log);
   const links = createNewsletterLinks(authSecret, environment.publicUrl);
@@ -57,5 +64,36 @@ export async function newsletterRoutes(app: FastifyInstance, { context }: { cont
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="carta.csv"')
       .send(csv);
+  });
+
+  await app.register(leaveRoutes, { database, links });
+  await app.register(issueRoutes, { context, wakeSender });
+}
+
+/** The longest body that a mail program or the form of the page sends. */
+const leaveBodyBytes = 10_000;
+
+/**
+ * Registers the POST that ends a subscription by the token in its path. A mail program gets an empty response
+ * (RFC 8058), a browser the page that says what happened.
+ */
+async function leaveRoutes(
+  app: FastifyInstance,
+  { database, links }: { database: Database; links: ReturnType<typeof createNewsletterLinks> },
+) {
+  app.removeAllContentTypeParsers();
+  const parser = { parseAs: 'string', bodyLimit: leaveBodyBytes } as const;
+  app.addContentTypeParser('*', parser, (_request, body, done) => done(null, body));
+
+  app.post(routes.newsletterLeavePage, async (request, reply) => {
+    const isMailProgram = /\bOne-Click\b/.test(String(request.body ?? ''));
+    try {
+      const { token } = parse(newsletterToken, request.params);
+      await leave(database, links.read(token, 'leave'));
+    } catch (error) {
+      if (isMailProgram || !(error instanceof AppError)) throw error;
+      return reply.redirect(leavePath('invalido'), 303);
+    }
+    return isMailProgram ? reply.code(200).send() : reply.redirect(leavePath('feito'), 303);
   });
 }

@@ -1,6 +1,6 @@
+import { type TextBlock, type TextPiece, textBlocks } from '#contract/text-blocks.ts';
 import { classNames } from './class-names.ts';
 import styles from './plain-text.module.css';
-import { type TextBlock, type TextPiece, textBlocks } from './text-blocks.ts';
 
 /** Renders a user's text with paragraphs, lists and links. It does not interpret HTML. */
 export function PlainText({ text, className }: { text: string; className?: string | undefined }) {

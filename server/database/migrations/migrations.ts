@@ -5,6 +5,7 @@ import { searchKeys } from './034-search-keys.ts';
 import { needs } from './035-needs.ts';
 import { invitations } from './036-invitations.ts';
 import { lastSeen } from './037-last-seen.ts';
+import { newsletterIssues } from './038-newsletter-issues.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -15,6 +16,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '035-needs': needs,
   '036-invitations': invitations,
   '037-last-seen': lastSeen,
+  '038-newsletter-issues': newsletterIssues,
 };
 
 /**

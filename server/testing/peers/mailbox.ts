@@ -22,30 +22,43 @@ export type Mailbox = {
  * @param beforeResponse returns a promise that the server awaits before it confirms a mail
  * @param refuses if true, the server refuses every recipient. Its message contains the email address, as the
  * messages of mail servers do
+ * @param answer returns the refusal of a step for a recipient; `cut` breaks the connection
  */
 export async function startMailbox({
   beforeResponse = async () => {},
   refuses = false,
+  answer = () => undefined,
 }: {
   beforeResponse?: () => Promise<unknown>;
   refuses?: boolean;
+  answer?: (step: 'sender' | 'recipient' | 'content', recipient: string) => number | 'cut' | undefined;
 } = {}): Promise<Mailbox> {
   const mails: Email[] = [];
   const arrivals = new EventEmitter();
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
+    onMailFrom(_sender, _session, done) {
+      done(refusalOf(answer('sender', '')));
+    },
+    onData(stream, { envelope, id }, done) {
+      const result = answer('content', envelope.rcptTo[0]?.address ?? '');
       const keep = async () => {
-        mails.unshift(await PostalMime.parse(await buffer(stream)));
-        arrivals.emit('mail');
+        const mail = await PostalMime.parse(await buffer(stream));
+        if (result === 'cut') {
+          for (const connection of smtp.connections) if (connection.id === id) connection.close();
+        } else if (result === undefined) {
+          mails.unshift(mail);
+          arrivals.emit('mail');
+        }
       };
       keep()
         .then(beforeResponse)
-        .then(() => done(), done);
+        .then(() => done(refusalOf(result)), done);
     },
     onRcptTo({ address }, _session, done) {
-      done(refuses ? new Error(`<${address}>: Recipient address rejected`) : undefined);
+      const refusal = refuses ? 550 : answer('recipient', address);
+      done(refusalOf(refusal, `<${address}>: Recipient address rejected`));
     },
   });
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
@@ -62,6 +75,10 @@ export async function startMailbox({
     left: () => mails,
     stop: () => new Promise((resolve) => smtp.close(resolve)),
   };
+}
+
+function refusalOf(code: number | 'cut' | undefined, message = 'refused'): Error | undefined {
+  return typeof code === 'number' ? Object.assign(new Error(message), { responseCode: code }) : undefined;
 }
 
 /** Returns the link of the mail's button. @throws Error if the plain text does not contain this link */

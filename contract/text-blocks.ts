@@ -1,5 +1,5 @@
-import { parseUrl } from '#contract/parse-url.ts';
-import { inlineMarks } from '#contract/text-marks.ts';
+import { parseUrl } from './parse-url.ts';
+import { inlineMarks } from './text-marks.ts';
 
 /** A piece of a text: words, or a link to `href`, perhaps bold (`strong`) or in italics (`em`). */
 export type TextPiece = { text: string; href?: string; strong?: true; em?: true };

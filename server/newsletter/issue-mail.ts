@@ -1,0 +1,59 @@
+import { issuePath, leavePath } from '#contract/newsletter.ts';
+import type { AppContext } from '../context.ts';
+import { autoSubmitted, senderOf, writeToOutbox } from '../mail/mailer.ts';
+import { renderIssue } from '../mail/render.ts';
+import type { SendOutcome, SmtpSession } from '../mail/smtp-session.ts';
+import type { Delivery } from './issues.ts';
+import { createNewsletterLinks } from './newsletter.ts';
+
+type MailContext = Pick<AppContext, 'environment' | 'authSecret' | 'clinicName'>;
+type IssueToSend = { id: string; subject: string; text: string };
+
+export type IssueMail = {
+  /** Sends the mail over `session`; without a session, writes it into the outbox. */
+  send(
+    session: SmtpSession | undefined,
+    delivery: Pick<Delivery, 'subscriberId' | 'email'>,
+  ): Promise<SendOutcome>;
+};
+
+/** Renders an issue as it leaves, with links that belong to no subscriber. */
+export async function previewIssue({ environment, clinicName }: MailContext, issue: IssueToSend) {
+  const { publicUrl } = environment;
+  const links = {
+    viewLink: publicUrl + issuePath(issue.id),
+    leaveLink: publicUrl + leavePath('exemplo'),
+  };
+  return renderIssue({ ...issue, ...links }, { clinicName: await clinicName(), publicUrl });
+}
+
+/** Prepares the mail of an issue. Only the link to leave differs between its recipients. */
+export async function createIssueMail(context: MailContext, issue: IssueToSend): Promise<IssueMail> {
+  const { publicUrl, mailFrom, dataDir } = context.environment;
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const links = createNewsletterLinks(context.authSecret, publicUrl);
+  const clinicName = await context.clinicName();
+  const viewLink = publicUrl + issuePath(issue.id);
+
+  return {
+    async send(session, { subscriberId, email }) {
+      const leaveLink = publicUrl + leavePath(links.token(subscriberId, 'leave'));
+      const mail = new MailComposer({
+        from: senderOf(mailFrom, clinicName),
+        to: email,
+        headers: {
+          ...autoSubmitted,
+          // RFC 8058: mail programs show a button that leaves with one click.
+          'list-unsubscribe': `<${leaveLink}>`,
+          'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+        },
+        ...renderIssue({ ...issue, viewLink, leaveLink }, { clinicName, publicUrl }),
+      }).compile();
+      const { from } = mail.getEnvelope();
+      const message = await mail.build();
+      if (session) return session.send({ from: String(from), to: email }, message);
+      await writeToOutbox(dataDir, message);
+      return { kind: 'sent' };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { issueInput } from '#contract/newsletter.ts';
+import { paths, routes } from '#contract/paths.ts';
+import { requireSession } from '../auth/guards.ts';
+import { limitAttempts } from '../auth/rate-limits.ts';
+import type { AppContext } from '../context.ts';
+import { AppError } from '../http/errors.ts';
+import { parse } from '../http/parse.ts';
+import { requiredTag, sendPrivate } from '../http/send-document.ts';
+import { openSmtpSession } from '../mail/smtp-session.ts';
+import { createIssueMail, previewIssue } from './issue-mail.ts';
+import {
+  beginSending,
+  changeIssue,
+  createIssue,
+  deleteIssue,
+  listIssues,
+  pauseIssue,
+  readIssue,
+  readPublicIssue,
+  resumeIssue,
+} from './issues.ts';
+
+/** An issue has up to 15,000 characters, of up to 4 bytes each. */
+const issueBodyBytes = 100_000;
+
+/** Registers the routes of the newsletter's issues: the admins' and the public one. */
+export async function issueRoutes(
+  app: FastifyInstance,
+  { context, wakeSender }: { context: AppContext; wakeSender: () => void },
+) {
+  const { database, environment } = context;
+  const withText = { bodyLimit: issueBodyBytes };
+
+  app.get(paths.documents.issues, async (_request, reply) => sendPrivate(reply, await listIssues(database)));
+
+  app.post(paths.documents.issues, withText, async (request, reply) => {
+    const id = await createIssue(database, parse(issueInput, request.body));
+    return sendPrivate(reply.code(201), await readIssue(database, id));
+  });
+
+  app.post(paths.documents.issuePreview, withText, async (request, reply) => {
+    const { subject, text } = parse(issueInput, request.body);
+    return sendPrivate(reply, await previewIssue(context, { id: 'exemplo', subject, text }));
+  });
+
+  app.get(routes.issue, async (request, reply) =>
+    sendPrivate(reply, await readIssue(database, idOf(request))),
+  );
+
+  app.put(routes.issue, withText, async (request, reply) => {
+    const change = {
+      id: idOf(request),
+      revision: revisionOf(request),
+      input: parse(issueInput, request.body),
+    };
+    return sendPrivate(reply, await changeIssue(database, change));
+  });
+
+  app.delete(routes.issue, async (request, reply) => {
+    await deleteIssue(database, idOf(request));
+    return reply.code(204).send();
+  });
+
+  /** Sends the issue to the admin who asks, with a link to leave that changes nothing. */
+  app.post(`${routes.issue}/test`, async (request, reply) => {
+    const { uid, email } = requireSession(request);
+    const issue = await readIssue(database, idOf(request));
+    await limitAttempts(context, ['newsletterTestsByAccount', uid]);
+    const mail = await createIssueMail(context, issue);
+    const { smtpUrl } = environment;
+    const session = smtpUrl === undefined ? undefined : await openSmtpSession(smtpUrl);
+    const outcome =
+      session && !('send' in session) ? session : await mail.send(session, { subscriberId: 'teste', email });
+    if (session && 'send' in session) session.close();
+    if (outcome.kind === 'sent') return reply.code(204).send();
+    request.log.warn({ outcome: outcome.kind }, 'newsletter test not sent');
+    throw new AppError('server/unavailable', {
+      message:
+        `O servidor de e-mail não aceitou o teste. ${'reason' in outcome ? outcome.reason : ''}`.trim(),
+    });
+  });
+
+  app.post(`${routes.issue}/send`, async (request, reply) => {
+    const id = idOf(request);
+    await beginSending(database, { id, revision: revisionOf(request) });
+    request.noteSecurity('newsletter sent', { by: requireSession(request).uid, issue: id });
+    wakeSender();
+    return sendPrivate(reply, await readIssue(database, id));
+  });
+
+  app.post(`${routes.issue}/pause`, async (request, reply) => {
+    await pauseIssue(database, idOf(request), null);
+    return sendPrivate(reply, await readIssue(database, idOf(request)));
+  });
+
+  app.post(`${routes.issue}/resume`, async (request, reply) => {
+    await resumeIssue(database, idOf(request));
+    wakeSender();
+    return sendPrivate(reply, await readIssue(database, idOf(request)));
+  });
+
+  app.get(routes.publicIssue, async (request, reply) =>
+    sendPrivate(reply, await readPublicIssue(database, idOf(request))),
+  );
+}
+
+function idOf(request: FastifyRequest): string {
+  const { id } = request.params as { id: string };
+  if (!/^[\w-]{16}$/.test(id)) throw new AppError('documents/not-found');
+  return id;
+}
+
+/** @throws AppError `request/precondition-required`; `documents/precondition-failed` for another tag */
+function revisionOf(request: FastifyRequest): number {
+  const [, revision] = /^"(\d{1,9})"$/.exec(requiredTag(request)) ?? [];
+  if (revision === undefined) throw new AppError('documents/precondition-failed');
+  return Number(revision);
+}

@@ -1,0 +1,388 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { limits } from '#contract/limits.ts';
+import type { Issue, IssueDetails, IssueInput, IssueList, PublicIssue } from '#contract/newsletter.ts';
+import type { Database, DatabaseKind, Tables } from '../database/connect.ts';
+import { AppError } from '../http/errors.ts';
+
+type Row = Tables['newsletterIssues'];
+
+/** Longer than a mail takes: connecting, and each command of SMTP, have shorter time limits. */
+const leaseMs = 3 * 60_000;
+
+/** The mail of an issue to one subscriber. The caller has a lease, and must report what happens to it. */
+export type Delivery = { issueId: string; subscriberId: string; email: string; attempts: number };
+
+/** Reads all issues, newest first. */
+export async function listIssues(database: Database): Promise<IssueList> {
+  const rows = await database
+    .selectFrom('newsletterIssues')
+    .selectAll()
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id')
+    .execute();
+  const issues = [];
+  for (const row of rows) {
+    const { text: _, ...issue } = await issueOf(database, row);
+    issues.push(issue);
+  }
+  return { issues, subscribers: await countSubscribers(database) };
+}
+
+/** @throws AppError `documents/not-found` */
+export async function readIssue(database: Database, id: string): Promise<IssueDetails> {
+  const row = await findRow(database, id);
+  const addressesIn = async (state: 'refused' | 'unsure') => {
+    const rows = await database
+      .selectFrom('newsletterDeliveries as deliveries')
+      .innerJoin('newsletterSubscribers as subscribers', 'subscribers.id', 'deliveries.subscriberId')
+      .select('email')
+      .where('issueId', '=', id)
+      .where('state', '=', state)
+      .orderBy('email')
+      .limit(limits.namedRecipients)
+      .execute();
+    return rows.map(({ email }) => email);
+  };
+  return {
+    ...(await issueOf(database, row)),
+    refusedAddresses: await addressesIn('refused'),
+    unsureAddresses: await addressesIn('unsure'),
+    subscribers: await countSubscribers(database),
+  };
+}
+
+/**
+ * Reads an issue for its public page.
+ * @throws AppError `documents/not-found` for an unknown issue and for a draft
+ */
+export async function readPublicIssue(database: Database, id: string): Promise<PublicIssue> {
+  const { subject, text, startedAt, indexed } = await findRow(database, id);
+  if (startedAt === null) throw new AppError('documents/not-found');
+  return { id, subject, text, startedAt: Number(startedAt), indexed: indexed === 1 };
+}
+
+export async function createIssue(database: Database, input: IssueInput, now = Date.now()): Promise<string> {
+  const id = randomBytes(12).toString('base64url');
+  const { subject, text, indexed } = input;
+  await database
+    .insertInto('newsletterIssues')
+    .values({
+      ...{ id, subject, text, indexed: Number(indexed), state: 'draft', problem: null, revision: 1 },
+      ...{ recipients: 0, sent: 0, updatedAt: now, startedAt: null, finishedAt: null, notBefore: 0 },
+    })
+    .execute();
+  return id;
+}
+
+/**
+ * Changes an issue: everything of a draft, and only `indexed` of an issue that was sent.
+ * @param revision the revision that the admin saw
+ * @throws AppError `documents/not-found`; `documents/precondition-failed` with the current issue;
+ * `newsletter/already-sent`
+ */
+export async function changeIssue(
+  database: Database,
+  { id, revision, input }: { id: string; revision: number; input: IssueInput },
+  now = Date.now(),
+): Promise<IssueDetails> {
+  const { subject, text, indexed } = input;
+  const row = await findRow(database, id);
+  const isDraft = row.state === 'draft';
+  if (!isDraft && (subject !== row.subject || text !== row.text))
+    throw new AppError('newsletter/already-sent');
+  const changed = await database
+    .updateTable('newsletterIssues')
+    .set((issue) => ({
+      ...{ subject, text, indexed: Number(indexed), revision: issue('revision', '+', 1) },
+      ...(isDraft && { updatedAt: now }),
+    }))
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .where('state', '=', row.state)
+    .returning('id')
+    .executeTakeFirst();
+  const current = await readIssue(database, id);
+  if (!changed) throw new AppError('documents/precondition-failed', { current });
+  return current;
+}
+
+/** Deletes a draft. @throws AppError `documents/not-found`, `newsletter/already-sent` */
+export async function deleteIssue(database: Database, id: string): Promise<void> {
+  const { state } = await findRow(database, id);
+  if (state !== 'draft') throw new AppError('newsletter/already-sent');
+  await database.deleteFrom('newsletterIssues').where('id', '=', id).where('state', '=', 'draft').execute();
+}
+
+/**
+ * Begins to send a draft to the confirmed subscribers. A second call changes nothing.
+ * @param revision the revision that the admin saw
+ * @throws AppError `documents/not-found`, `documents/precondition-failed`, `newsletter/no-subscribers`
+ */
+export async function beginSending(
+  database: Database,
+  { id, revision }: { id: string; revision: number },
+  now = Date.now(),
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const begun = await transaction
+      .updateTable('newsletterIssues')
+      .set({ state: 'sending', startedAt: now, problem: null, notBefore: 0 })
+      .where('id', '=', id)
+      .where('state', '=', 'draft')
+      .where('revision', '=', revision)
+      .returning('id')
+      .executeTakeFirst();
+    if (!begun) {
+      const { state } = await findRow(transaction, id);
+      if (state === 'draft') throw new AppError('documents/precondition-failed');
+      return;
+    }
+    await transaction
+      .insertInto('newsletterDeliveries')
+      .columns(['issueId', 'subscriberId', 'state', 'attempts', 'notBefore', 'heldUntil'])
+      .expression((row) =>
+        row
+          .selectFrom('newsletterSubscribers')
+          .select([
+            sql<string>`cast(${id} as text)`.as('issueId'),
+            'id',
+            sql<'waiting'>`'waiting'`.as('state'),
+            sql<number>`0`.as('attempts'),
+            sql<number>`0`.as('notBefore'),
+            sql<number>`0`.as('heldUntil'),
+          ])
+          .where('confirmedAt', 'is not', null),
+      )
+      .execute();
+    const recipients = await countIn(transaction, id, 'waiting');
+    if (recipients === 0) throw new AppError('newsletter/no-subscribers');
+    await transaction.updateTable('newsletterIssues').set({ recipients }).where('id', '=', id).execute();
+  });
+}
+
+/** Pauses an issue that is being sent. The mails that have begun arrive. */
+export async function pauseIssue(database: Database, id: string, problem: string | null): Promise<void> {
+  await database
+    .updateTable('newsletterIssues')
+    .set({ state: 'paused', problem })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .execute();
+}
+
+/** Continues a paused issue, and one that waits for the mail server. */
+export async function resumeIssue(database: Database, id: string): Promise<void> {
+  await database
+    .updateTable('newsletterIssues')
+    .set({ state: 'sending', problem: null, notBefore: 0 })
+    .where('id', '=', id)
+    .where('state', 'in', ['paused', 'sending'])
+    .execute();
+}
+
+/**
+ * Finds the issue to send next. Marks mails as unsure whose lease has ended: the process that sent them was
+ * killed. Marks issues as sent that have nothing left to send.
+ */
+export async function findIssueToSend(database: Database, now = Date.now()): Promise<Row | undefined> {
+  const begun = await database
+    .selectFrom('newsletterIssues')
+    .select('id')
+    .where('state', 'in', ['sending', 'paused'])
+    .limit(1)
+    .executeTakeFirst();
+  if (!begun) return undefined;
+  await database
+    .updateTable('newsletterDeliveries')
+    .set({ state: 'unsure' })
+    .where('state', '=', 'sending')
+    .where('heldUntil', '<', now)
+    .execute();
+  await database
+    .updateTable('newsletterIssues')
+    .set({ state: 'sent', finishedAt: now, problem: null })
+    .where('state', '=', 'sending')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('newsletterDeliveries')
+            .select('issueId')
+            .whereRef('issueId', '=', 'newsletterIssues.id')
+            .where('newsletterDeliveries.state', 'in', ['waiting', 'sending']),
+        ),
+      ),
+    )
+    .execute();
+  return database
+    .selectFrom('newsletterIssues')
+    .selectAll()
+    .where('state', '=', 'sending')
+    .where('notBefore', '<=', now)
+    .orderBy('startedAt')
+    .executeTakeFirst();
+}
+
+/**
+ * Claims the next mail of an issue: marks it as being sent, under a lease. Several servers can claim at once.
+ * @returns undefined if nothing is due, or if the issue is no longer being sent
+ */
+export async function claimDelivery(
+  database: Database,
+  kind: DatabaseKind,
+  issueId: string,
+  now = Date.now(),
+): Promise<Delivery | undefined> {
+  const claimed = await database
+    .updateTable('newsletterDeliveries')
+    .set({ state: 'sending', heldUntil: now + leaseMs })
+    .where('issueId', '=', issueId)
+    .where('subscriberId', '=', (row) =>
+      row
+        .selectFrom('newsletterDeliveries as next')
+        .innerJoin('newsletterIssues as issue', 'issue.id', 'next.issueId')
+        .select('next.subscriberId')
+        .where('next.issueId', '=', issueId)
+        .where('next.state', '=', 'waiting')
+        .where('next.notBefore', '<=', now)
+        .where('issue.state', '=', 'sending')
+        .where('issue.notBefore', '<=', now)
+        .orderBy('next.notBefore')
+        .limit(1)
+        .$if(kind === 'postgres', (query) => query.forUpdate('next').skipLocked()),
+    )
+    .where('state', '=', 'waiting')
+    .returning(['issueId', 'subscriberId', 'attempts'])
+    .executeTakeFirst();
+  if (!claimed) return undefined;
+  // The subscription is checked now. If it has ended, the row of the delivery is gone, too.
+  const subscriber = await database
+    .selectFrom('newsletterSubscribers')
+    .select('email')
+    .where('id', '=', claimed.subscriberId)
+    .executeTakeFirst();
+  return subscriber && { ...claimed, email: subscriber.email };
+}
+
+const isOne = ({ issueId, subscriberId }: Delivery) => ({ issueId, subscriberId });
+
+/** Stores that a mail has arrived: counts it, and deletes its row. */
+export async function noteSent(database: Database, delivery: Delivery): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom('newsletterDeliveries')
+      .where((row) => row.and(isOne(delivery)))
+      .execute();
+    await transaction
+      .updateTable('newsletterIssues')
+      .set((row) => ({ sent: row('sent', '+', 1) }))
+      .where('id', '=', delivery.issueId)
+      .execute();
+  });
+}
+
+/** Stores that a mail did not arrive, or that this is unknown. */
+export async function noteFailed(
+  database: Database,
+  delivery: Delivery,
+  next: { state: 'refused' | 'unsure' } | { state: 'waiting'; notBefore: number; attempts: number },
+): Promise<void> {
+  await database
+    .updateTable('newsletterDeliveries')
+    .set(next)
+    .where((row) => row.and(isOne(delivery)))
+    .where('state', '=', 'sending')
+    .execute();
+}
+
+/** Lets an issue wait until a time, with the reason. */
+export async function postponeIssue(
+  database: Database,
+  id: string,
+  { problem, notBefore }: { problem: string; notBefore: number },
+): Promise<void> {
+  await database
+    .updateTable('newsletterIssues')
+    .set({ problem, notBefore })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .execute();
+}
+
+/** Removes the reason why an issue waited. */
+export async function clearProblem(database: Database, id: string): Promise<void> {
+  await database
+    .updateTable('newsletterIssues')
+    .set({ problem: null })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .where('problem', 'is not', null)
+    .execute();
+}
+
+/**
+ * Ends the sending of issues in a restored backup, which does not contain who had got them.
+ * @param transaction the transaction that writes the rows
+ */
+export async function endRestoredIssues(transaction: Database, now = Date.now()): Promise<void> {
+  await transaction
+    .updateTable('newsletterIssues')
+    .set({
+      ...{ state: 'sent', finishedAt: now },
+      problem: 'Esta carta estava sendo enviada quando o backup foi feito. Não se sabe quem a recebeu.',
+    })
+    .where('state', 'in', ['sending', 'paused'])
+    .execute();
+}
+
+async function findRow(database: Database, id: string): Promise<Row> {
+  const row = await database
+    .selectFrom('newsletterIssues')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new AppError('documents/not-found');
+  return row;
+}
+
+async function issueOf(database: Database, row: Row): Promise<Issue> {
+  const { id, subject, text, state, problem } = row;
+  const epochMs = (value: number | null) => (value === null ? null : Number(value));
+  return {
+    ...{ id, subject, text, state, problem, indexed: row.indexed === 1, revision: row.revision },
+    updatedAt: Number(row.updatedAt),
+    startedAt: epochMs(row.startedAt),
+    finishedAt: epochMs(row.finishedAt),
+    progress: {
+      recipients: row.recipients,
+      sent: row.sent,
+      waiting: (await countIn(database, id, 'waiting')) + (await countIn(database, id, 'sending')),
+      refused: await countIn(database, id, 'refused'),
+      unsure: await countIn(database, id, 'unsure'),
+    },
+  };
+}
+
+async function countIn(
+  database: Database,
+  issueId: string,
+  state: Tables['newsletterDeliveries']['state'],
+): Promise<number> {
+  const { count } = await database
+    .selectFrom('newsletterDeliveries')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('issueId', '=', issueId)
+    .where('state', '=', state)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function countSubscribers(database: Database): Promise<number> {
+  const { count } = await database
+    .selectFrom('newsletterSubscribers')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
