@@ -43,7 +43,7 @@ export const projectFolders = Object.keys(downhill);
 
 /** Folders that tests may import in addition, for example the client library. */
 const testFolders = ['client', 'contract', 'clinic'];
-const testPackages = /^(?:node:|@firebase\/)/;
+const testPackages = /^(?:node:|@firebase\/|fast-check$)/;
 
 /** The features (folders of `server/`) that every other feature may import. */
 const sharedFeatures = ['http', 'database', 'mail'];

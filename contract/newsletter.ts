@@ -3,8 +3,8 @@ import { limits } from './limits.ts';
 import { plainLine, plainText, visibleText } from './text.ts';
 
 /*
- * The newsletter, on screen *carta*. One sending of it is an issue. Admins write issues; the server sends them
- * to the confirmed subscribers.
+ * The newsletter, on screen *carta*. One sending of it is an issue. Admins write issues; the server sends
+ * them to the confirmed subscribers.
  */
 
 /** What an admin writes. The text has the marks of `textBlocks`. */
@@ -30,7 +30,7 @@ export const issueInput = z.strictObject({
 });
 export type IssueInput = z.infer<typeof issueInput>;
 
-/** `draft` until an admin sends it; `paused` by an admin or a refusal; `sent` once nothing is left to send. */
+/** `draft` until an admin sends it; `paused` by an admin or a refusal; `sent` at the end. */
 export const issueStates = ['draft', 'sending', 'paused', 'sent'] as const;
 export type IssueState = (typeof issueStates)[number];
 

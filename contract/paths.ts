@@ -18,7 +18,7 @@ export const routes = {
   favourite: '/api/documents/favourites/:id',
   issue: '/api/documents/newsletter/issues/:id',
   publicIssue: '/api/documents/newsletter/public-issues/:id',
-  /** A form of the page, and the one click of a mail program (RFC 8058), send a POST without a body that matters. */
+  /** The form of the page and the one click of a mail program (RFC 8058) send a POST. */
   newsletterLeavePage: '/carta/sair/:token',
   activityRestore: '/api/documents/activities/:list/items/:id/restore',
   upload: '/api/storage/resumable/:uploadId',

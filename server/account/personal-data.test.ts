@@ -40,7 +40,7 @@ const otherTables: Record<string, string> = {
 
 /** Matches the names of columns that usually hold a user's id or email address. */
 const userColumn =
-  /^uid$|email|(?:user|owner|subject|actor|editor|author|creator|member|person|patient)(?:Id|Uid)?$|By$/i;
+  /^uid$|email|(?:user|owner|actor|editor|author|creator|member|person|patient)(?:Id|Uid)?$|subjectId$|By$/i;
 
 for (const kind of databaseKinds) {
   describe(`personal data on ${kind}`, { concurrency: true }, () => {

@@ -4,7 +4,7 @@ import type { Database, DatabaseKind } from './connect.ts';
 
 /** How long a deleted activity can be restored. */
 export const deletedActivitiesStayMs = 24 * 60 * 60_000;
-/** How long the page of an issue names the addresses that did not get it, as the privacy page promises. */
+/** How long the page of an issue names who did not get it, as the privacy page promises. */
 const deliveriesStayMs = limits.deliveriesMaxDays * 24 * 60 * 60_000;
 const unconfirmedSubscriptionsStayMs = 48 * 60 * 60_000;
 /** As long as the cookie of a known browser. */
@@ -17,9 +17,9 @@ const clockDifferenceMs = 5 * 60_000;
 
 /**
  * Deletes expired rows: sessions, links, invitations, sign-ups without a proof, known browsers, rate limit
- * attempts, spent proofs, old results of the newsletter's mails, subscriptions that were not confirmed within two days, and activities that were
- * soft-deleted a day ago. On PostgreSQL, it replaces the rows of `userTally` with one row that holds their
- * sum.
+ * attempts, spent proofs, old results of the newsletter's mails, subscriptions that were not confirmed within
+ * two days, and activities that were soft-deleted a day ago. On PostgreSQL, it replaces the rows of
+ * `userTally` with one row that holds their sum.
  */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();

@@ -9,7 +9,8 @@ import { recordStore } from '../installation/installation.ts';
 import { currentNames, migrations } from '../migrations/migrations.ts';
 import { sqliteCodeOf, sqliteCodes } from '../sqlite-codes.ts';
 import type { Tables } from '../tables.ts';
-import { type ColumnKind, type Columns, copiedTables, tableRows } from './columns.ts';
+import type { ColumnKind, Columns } from './column-kinds.ts';
+import { copiedTables, tableRows } from './columns.ts';
 import { createSqlite } from './new-installation.ts';
 import { type Row, readRow, readRows, WrongValue, writeRows } from './rows.ts';
 

@@ -8,7 +8,8 @@ import {
   type TestDatabase,
 } from '../../testing/databases.ts';
 import { connect, type Database, type DatabaseKind } from '../connect.ts';
-import { type ColumnKind, copiedTables, tableRows } from './columns.ts';
+import type { ColumnKind } from './column-kinds.ts';
+import { copiedTables, tableRows } from './columns.ts';
 import { clearNewInstallation, requireNewInstallation } from './new-installation.ts';
 import { readRows, WrongValue, writeRows } from './rows.ts';
 import { digestTables, inSnapshot } from './snapshot.ts';
