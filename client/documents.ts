@@ -1,6 +1,7 @@
 import { type AccountExport, accountExport } from '#contract/account.ts';
 import { type Counts, counts } from '#contract/activity.ts';
 import { errorMessages } from '#contract/errors.ts';
+import { type PublicIssue, publicIssue } from '#contract/newsletter.ts';
 import { type Operation, operation } from '#contract/operation.ts';
 import { paths, preferNoContent } from '#contract/paths.ts';
 import { type Favourites, favourites } from '#contract/practices/favourites.ts';
@@ -123,6 +124,11 @@ export function createDocumentsClient(send: Send, appCheck: AppCheckHeaders) {
     /** Confirms the subscription with the token of a mailed link. */
     async confirmNewsletter(token: string): Promise<void> {
       await send(paths.documents.newsletterConfirm, { method: 'POST', body: { token } });
+    },
+
+    /** Reads an issue of the newsletter that was sent. @throws ClientError `documents/not-found` */
+    async getPublicIssue(id: string, signal?: AbortSignal): Promise<PublicIssue> {
+      return publicIssue.parse(await readJson(send(paths.documents.publicIssue(id), { signal })));
     },
 
     /** Ends the subscription with the token of a mailed link, and deletes the email address. */

@@ -3,10 +3,8 @@ import {
   type IssueDetails,
   type IssueInput,
   type IssueList,
-  type IssuePreview,
   issueDetails,
   issueList,
-  issuePreview,
 } from '#contract/newsletter.ts';
 import { paths } from '#contract/paths.ts';
 import { readJson, type Send } from './http.ts';
@@ -34,11 +32,6 @@ export function createIssuesClient(send: Send) {
     /** Deletes a draft. */
     async remove(id: string): Promise<void> {
       await send(paths.documents.issue(id), { method: 'DELETE' });
-    },
-
-    /** Renders an issue as a mail. */
-    async preview(body: IssueInput): Promise<IssuePreview> {
-      return issuePreview.parse(await readJson(send(paths.documents.issuePreview, { method: 'POST', body })));
     },
 
     /** Sends the issue to the signed-in admin only. */

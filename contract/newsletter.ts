@@ -78,16 +78,16 @@ export const issueDetails = z.extend(issue, {
 });
 export type IssueDetails = z.infer<typeof issueDetails>;
 
-/** How an issue looks as a mail. */
-export const issuePreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
-export type IssuePreview = z.infer<typeof issuePreview>;
+/** The theme in which the preview of a mail is shown. */
+export const mailPreviewQuery = z.strictObject({ theme: z._default(z.enum(['light', 'dark']), 'light') });
 
 /** A sent issue, as everyone may read it. */
 export const publicIssue = z.object({
   id: z.string(),
   subject: z.string(),
   text: z.string(),
-  startedAt: z.number(),
+  /** The day of the sending at the clinic, such as `2026-11-27`. */
+  day: z.string(),
   indexed: z.boolean(),
 });
 export type PublicIssue = z.infer<typeof publicIssue>;
@@ -96,3 +96,6 @@ export type PublicIssue = z.infer<typeof publicIssue>;
 export const issuePath = (id: string) => `/carta/${id}`;
 /** The path that ends a subscription. It contains the token, as `List-Unsubscribe` requires. */
 export const leavePath = (token: string) => `/carta/sair/${token}`;
+
+/** Returns the id of the issue whose page has this path. An id has 16 characters, so it is no other page. */
+export const issueIdIn = (path: string): string | undefined => /^\/carta\/([\w-]{16})$/.exec(path)?.[1];

@@ -75,9 +75,8 @@ export const paths = {
     newsletterLeave: '/api/documents/newsletter/leave',
     issues: '/api/documents/newsletter/issues',
     issue: (id: string) => fill(routes.issue, { id }),
-    issueTask: (id: string, task: 'test' | 'send' | 'pause' | 'resume') =>
+    issueTask: (id: string, task: 'test' | 'send' | 'pause' | 'resume' | 'mail') =>
       `${fill(routes.issue, { id })}/${task}`,
-    issuePreview: '/api/documents/newsletter/preview',
     publicIssue: (id: string) => fill(routes.publicIssue, { id }),
     newsletterCsv: '/api/documents/newsletter.csv',
     practiceEvents: '/api/documents/practice-events',

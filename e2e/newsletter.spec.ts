@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, scriptStarted, signIn, siteWithUsers, test } from './journey.ts';
+import { addSubscriber } from './site.ts';
 
 const { site, users } = siteWithUsers();
 
@@ -90,5 +91,51 @@ test.describe('without JavaScript', () => {
     const section = page.locator('#carta');
     await expect(section.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);
     await expect(section.getByRole('button')).toBeHidden();
+  });
+});
+
+test('an admin writes the letter, looks at it, tests it and sends it; a reader leaves without JavaScript', async ({
+  page,
+  browser,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  addSubscriber(site, 'assinante@example.com');
+
+  await test.step('the draft is saved, and looks like a mail', async () => {
+    await signIn(page, site.url, users.admin);
+    await page.goto(`${site.url}/admin/carta`);
+    await expect(page.getByText('1 pessoa pediu e confirmou a carta.')).toBeVisible();
+    await page.getByRole('link', { name: 'Nova carta' }).click();
+    await page.getByLabel('Assunto').fill('Dormir no calor');
+    await page.getByLabel('Texto', { exact: true }).fill('Água **fresca** ajuda.');
+    await page.getByRole('button', { name: 'Salvar rascunho' }).click();
+    const mail = page.frameLocator('iframe');
+    await expect(mail.getByRole('heading', { name: 'Dormir no calor' })).toBeVisible();
+    await expect(mail.locator('strong')).toHaveText('fresca');
+    await page.getByRole('button', { name: 'E-mail escuro' }).click();
+    await expect(page.frameLocator('iframe[title="Prévia: E-mail escuro"]').locator('strong')).toBeVisible();
+  });
+
+  await test.step('a test goes to the admin, then the letter to all', async () => {
+    await page.getByRole('button', { name: 'Enviar um teste para mim' }).click();
+    await expect(page.getByText('O teste foi enviado para o seu e-mail.')).toBeVisible();
+    await page.getByRole('button', { name: 'Enviar…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('vai para 1 pessoa');
+    await page.getByRole('button', { name: 'Enviar agora' }).click();
+    await expect(page.getByText('A carta foi enviada para 1 pessoa.')).toBeVisible();
+  });
+
+  await test.step('the public page and the link to leave need no JavaScript', async () => {
+    const href = await page.getByRole('link', { name: 'Ver no site' }).getAttribute('href');
+    const reader = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await reader.goto(site.url + href);
+    await expect(reader.getByRole('heading', { level: 1 })).toHaveText('Dormir no calor');
+    await reader.goto(await site.mailedLink('/carta/sair/'));
+    await reader.getByRole('button', { name: 'Sair da carta' }).click();
+    await expect(reader.getByText('O seu e-mail foi apagado da lista')).toBeVisible();
+    await reader.context().close();
+    await page.goto(`${site.url}/admin/carta`);
+    await expect(page.getByText('Ninguém confirmou a assinatura')).toBeVisible();
+    await expect(page.getByText('para 1 de 1 pessoa')).toBeVisible();
   });
 });

@@ -161,6 +161,17 @@ export function writeTotals({ dataDir }: { dataDir: string }, ...rows: Totals[])
   database.close();
 }
 
+/** Adds a confirmed subscriber of the newsletter. */
+export function addSubscriber({ dataDir }: Pick<Site, 'dataDir'>, email: string) {
+  const database = new DatabaseSync(join(dataDir, 'acolhe.sqlite'));
+  database
+    .prepare(
+      'insert into "newsletterSubscribers" (id, email, "consentedAt", "confirmedAt", "mailedAt") values (?, ?, 1, 2, 1)',
+    )
+    .run(email.replaceAll(/\W/g, '-'), email);
+  database.close();
+}
+
 /** Returns the month in Brasília, such as `2026-11`. */
 export const currentMonth = () =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format().slice(0, 7);

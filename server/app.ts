@@ -26,6 +26,7 @@ import { letReadsFirst } from './http/plugins/reads-first.ts';
 import { prepareShutdown } from './http/plugins/shutdown.ts';
 import { createPublicPractices, readPracticePage } from './library/public-practices.ts';
 import { libraryRoutes } from './library/routes.ts';
+import { readPublicIssue } from './newsletter/issues.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { startNewsletterSender } from './newsletter/sender.ts';
 import { practiceTotalsRoutes } from './practice-totals/totals.ts';
@@ -134,6 +135,7 @@ export async function buildApp(
       ...publicPractices,
       readVersions: context.readVersions,
       readPractice: (id) => readPracticePage(database, id),
+      readIssue: (timeZone, id) => readPublicIssue(database, timeZone, id),
     };
     await app.register(shareImageRoutes, { distDir, content: context.siteContent, library, readPicture });
     await app.register(siteService, {

@@ -1,4 +1,5 @@
 import type { Activity } from '../activity.ts';
+import type { PublicIssue } from '../newsletter.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '../practices/page.ts';
 import type { SiteContent } from './content.ts';
 import type { SiteMenu } from './menu.ts';
@@ -42,6 +43,8 @@ export type PageFacts = {
   night?: NightPractice[];
   /** What the page of a practice shows. */
   practicePage?: PracticePage;
+  /** What the page of an issue of the newsletter shows. */
+  issue?: PublicIssue;
 };
 
 /** A whole HTML document, with the hashes of its inline script and style for the content security policy. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { issueInput } from '#contract/newsletter.ts';
+import { issueInput, mailPreviewQuery } from '#contract/newsletter.ts';
 import { paths, routes } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
@@ -24,6 +24,13 @@ import {
 /** An issue has up to 15,000 characters, of up to 4 bytes each. */
 const issueBodyBytes = 100_000;
 
+/** A mail has inline styles, and nothing else that a page could load. */
+const mailPreviewHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'",
+  'x-frame-options': 'SAMEORIGIN',
+};
+
 /** Registers the routes of the newsletter's issues: the admins' and the public one. */
 export async function issueRoutes(
   app: FastifyInstance,
@@ -39,11 +46,6 @@ export async function issueRoutes(
     return sendPrivate(reply.code(201), await readIssue(database, id));
   });
 
-  app.post(paths.documents.issuePreview, withText, async (request, reply) => {
-    const { subject, text } = parse(issueInput, request.body);
-    return sendPrivate(reply, await previewIssue(context, { id: 'exemplo', subject, text }));
-  });
-
   app.get(routes.issue, async (request, reply) =>
     sendPrivate(reply, await readIssue(database, idOf(request))),
   );
@@ -55,6 +57,21 @@ export async function issueRoutes(
       input: parse(issueInput, request.body),
     };
     return sendPrivate(reply, await changeIssue(database, change));
+  });
+
+  /** The mail as a page for a frame of the editor, which shows it in the light and in the dark theme. */
+  app.get(`${routes.issue}/mail`, async (request, reply) => {
+    const { html } = await previewIssue(context, await readIssue(database, idOf(request)));
+    const { theme } = parse(mailPreviewQuery, request.query);
+    return reply
+      .headers(mailPreviewHeaders)
+      .type('text/html; charset=utf-8')
+      .send(
+        html.replace(
+          '@media (prefers-color-scheme: dark)',
+          theme === 'dark' ? '@media all' : '@media not all',
+        ),
+      );
   });
 
   app.delete(routes.issue, async (request, reply) => {
@@ -100,9 +117,10 @@ export async function issueRoutes(
     return sendPrivate(reply, await readIssue(database, idOf(request)));
   });
 
-  app.get(routes.publicIssue, async (request, reply) =>
-    sendPrivate(reply, await readPublicIssue(database, idOf(request))),
-  );
+  app.get(routes.publicIssue, async (request, reply) => {
+    const { identity } = (await context.siteContent.read()).content;
+    return sendPrivate(reply, await readPublicIssue(database, identity.schedule.timeZone, idOf(request)));
+  });
 }
 
 function idOf(request: FastifyRequest): string {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Issue, IssueDetails, IssueInput, IssueList, PublicIssue } from '#contract/newsletter.ts';
+import { clockOf } from '#contract/site/clock.ts';
 import type { Database, DatabaseKind, Tables } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 
@@ -54,12 +55,18 @@ export async function readIssue(database: Database, id: string): Promise<IssueDe
 
 /**
  * Reads an issue for its public page.
+ * @param timeZone the clinic's
  * @throws AppError `documents/not-found` for an unknown issue and for a draft
  */
-export async function readPublicIssue(database: Database, id: string): Promise<PublicIssue> {
+export async function readPublicIssue(
+  database: Database,
+  timeZone: string,
+  id: string,
+): Promise<PublicIssue> {
   const { subject, text, startedAt, indexed } = await findRow(database, id);
   if (startedAt === null) throw new AppError('documents/not-found');
-  return { id, subject, text, startedAt: Number(startedAt), indexed: indexed === 1 };
+  const { date: day } = clockOf(timeZone, new Date(Number(startedAt)));
+  return { id, subject, text, day, indexed: indexed === 1 };
 }
 
 export async function createIssue(database: Database, input: IssueInput, now = Date.now()): Promise<string> {

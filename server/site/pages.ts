@@ -1,3 +1,4 @@
+import { issueIdIn, leavePath } from '#contract/newsletter.ts';
 import { practiceIdIn } from '#contract/practices/path.ts';
 import { sectionNames } from '#contract/site/content.ts';
 import { renderedPages } from '#contract/site/public-pages.ts';
@@ -11,6 +12,8 @@ export type SitePage = {
   path?: string;
   /** The id of the practice that the page shows. The practice may not exist. */
   practiceId?: string;
+  /** The id of the newsletter's issue that the page shows. The issue may not exist. */
+  issueId?: string;
 };
 
 const rendered = (pattern: string): SitePage => ({ pattern, path: pattern, status: 200 });
@@ -19,6 +22,9 @@ const inBrowser = (pattern: string): SitePage => ({ pattern, status: 200 });
 /** The first matching pattern wins. `*` at the end matches any rest of the path. */
 export const pages: readonly SitePage[] = [
   ...renderedPages.map(rendered),
+  ...[leavePath('feito'), leavePath('invalido')].map(rendered),
+  // The page is the same for every token. Its form sends a POST to its own URL.
+  { pattern: '/carta/sair/*', path: leavePath('-'), status: 200 },
   ...['/carta/confirmar', '/carta/sair', '/logout', '/entrar-com-google', '/email-confirmado'].map(inBrowser),
   ...[
     '/nova-senha',
@@ -29,7 +35,10 @@ export const pages: readonly SitePage[] = [
     '/pro',
     '/participants',
   ].map(inBrowser),
-  ...['/admin', '/admin/newact', '/admin/editact', '/admin/importar', '/admin/users'].map(inBrowser),
+  ...['/admin', '/admin/newact', '/admin/editact', '/admin/importar', '/admin/users', '/admin/carta'].map(
+    inBrowser,
+  ),
+  inBrowser('/admin/carta/*'),
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'].map(inBrowser),
   ...['/admin/site', '/admin/site/publicar', '/admin/site/historico'].map(inBrowser),
   ...sectionNames.map((section) => inBrowser(`/admin/site/${section}`)),
@@ -45,6 +54,8 @@ export function pageFor(pathname: string): SitePage {
   const practiceId = practiceIdIn(pathname);
   if (practiceId !== undefined)
     return { pattern: '/practices/:id', path: `/practices/${practiceId}`, status: 200, practiceId };
+  const issueId = issueIdIn(pathname);
+  if (issueId !== undefined) return { pattern: '/carta/:id', path: pathname, status: 200, issueId };
   const page = pages.find(({ pattern }) =>
     pattern.endsWith('*') ? pathname.startsWith(pattern.slice(0, -1)) : pathname === pattern,
   );

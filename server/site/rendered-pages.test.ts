@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { createVersionReader } from '../database/versions.ts';
 import { AppError } from '../http/errors.ts';
 import { createPublicPractices, readPracticePage } from '../library/public-practices.ts';
+import { readPublicIssue } from '../newsletter/issues.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer } from '../testing/server.ts';
 import { distDir, openBuiltSite } from './built-site.ts';
@@ -40,6 +41,7 @@ async function startPages(t: TestContext, count: number) {
       ...createPublicPractices(database, readVersions),
       readVersions,
       readPractice: (id) => readPracticePage(database, id),
+      readIssue: (timeZone, id) => readPublicIssue(database, timeZone, id),
     },
     async () => {},
   );

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Activity } from '#contract/activity.ts';
+import { issuePath, type PublicIssue } from '#contract/newsletter.ts';
 import {
   isDefaultChoice,
   type PracticeChoice,
@@ -12,13 +13,14 @@ import type { NightPractice, PracticePage, PracticesPage } from '#contract/pract
 import type { PageFacts, PageRenderer, RenderedPage } from '#contract/site/document.ts';
 import { createTurns, withTimeout } from '../concurrency.ts';
 import type { ReadVersions, Versions } from '../database/versions.ts';
+import { AppError } from '../http/errors.ts';
 import { queryOf } from '../http/parse.ts';
 import { contentSecurityPolicy } from '../http/plugins/protection.ts';
 import type { BuiltSite } from './built-site.ts';
 import { type CachedDocument, createCachedDocument, createPackedDocument } from './document.ts';
 import type { SitePage } from './pages.ts';
 
-/** Functions that read the parts of the library that the pages show: only public activities. */
+/** Functions that read what the pages show besides the site content: public activities and sent issues. */
 export type PracticesLibrary = {
   readVersions: ReadVersions;
   /** Returns the number of pages that /practices has for a choice; at least 1. */
@@ -26,6 +28,8 @@ export type PracticesLibrary = {
   readPage(choice: PracticeChoice, needs: readonly Need[]): Promise<PracticesPage>;
   readNight(): Promise<NightPractice[]>;
   readPractice(id: string): Promise<PracticePage>;
+  /** @throws AppError `documents/not-found` */
+  readIssue(timeZone: string, id: string): Promise<PublicIssue>;
   count(): Promise<number>;
   listPart(part: { first: number; count: number }): Promise<Pick<Activity, 'id' | 'title' | 'updatedAt'>[]>;
 };
@@ -44,6 +48,7 @@ type FoundPage = { document: CachedDocument; status: number; caching?: 'no-store
 
 /** All missing practices share the page at this path, because the page does not depend on their ids. */
 const missingPath = '/practices/-';
+const notFoundPath = '/404';
 
 /** Limits of the pages whose number grows with the library or with previews, all together. */
 const growingPages = { mostPages: 2_000, mostBytes: 32_000_000 };
@@ -139,6 +144,28 @@ export function createRenderedPages(
     return { document: await readGrowing(edition, versions, path, render), status: 200 };
   }
 
+  async function findIssue(id: string, reading: Promise<Edition>): Promise<FoundPage> {
+    const edition = await reading;
+    const { identity } = (await edition.readFacts()).content;
+    const issue = await library.readIssue(identity.schedule.timeZone, id).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'documents/not-found') return undefined;
+      throw error;
+    });
+    if (!issue) {
+      const document = await readFixed(reading, notFoundPath, (renderer, facts) =>
+        renderer.renderPage(notFoundPath, facts),
+      );
+      return { document, status: 404 };
+    }
+    const path = issuePath(id);
+    const night = await readNight();
+    const versions = `${edition.tag} ${issue.indexed} ${night.length > 0}`;
+    const document = await readGrowing(edition, versions, path, ({ renderPage }, facts) =>
+      renderPage(path, { ...facts, night, issue }),
+    );
+    return { document, status: 200 };
+  }
+
   async function findPractice(id: string, reading: Promise<Edition>): Promise<FoundPage> {
     const [edition, current] = await Promise.all([reading, library.readVersions()]);
     const path = `/practices/${id}`;
@@ -158,6 +185,7 @@ export function createRenderedPages(
     /** Finds the page at a URL, or another URL that the visitor should open. */
     async find(page: SitePage, request: FastifyRequest, reading: Promise<Edition>): Promise<FoundPage> {
       if (page.practiceId !== undefined) return findPractice(page.practiceId, reading);
+      if (page.issueId !== undefined) return findIssue(page.issueId, reading);
       if (page.path === '/practices') return findPractices(request, reading);
       const { path, status } = page;
       const document = await readFixed(reading, path ?? '', (renderer, facts) =>

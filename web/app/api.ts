@@ -1,6 +1,7 @@
 import { createFindSession, createGetContent, createSignOut } from '#client/first-calls.ts';
 import { createSend } from '#client/http.ts';
 import { onceLoaded } from '#client/once-loaded.ts';
+import type { PublicIssue } from '#contract/newsletter.ts';
 import type { PracticeChoice } from '#contract/practices/choice.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import type { SignInMethods } from '#contract/user.ts';
@@ -28,6 +29,7 @@ export type PageData = {
   practices(choice: PracticeChoice, signal: AbortSignal): Promise<PracticesPage>;
   nightPractices(signal: AbortSignal): Promise<NightPractice[]>;
   practicePage(id: string, signal: AbortSignal): Promise<PracticePage>;
+  issue(id: string, signal: AbortSignal): Promise<PublicIssue>;
 };
 
 export const fetchedPageData: PageData = {
@@ -35,4 +37,5 @@ export const fetchedPageData: PageData = {
   practices: async (choice, signal) => (await loadClient()).documents.getPractices(choice, signal),
   nightPractices: async (signal) => (await loadClient()).documents.getNightPractices(signal),
   practicePage: async (id, signal) => (await loadClient()).documents.getPracticePage(id, signal),
+  issue: async (id, signal) => (await loadClient()).documents.getPublicIssue(id, signal),
 };

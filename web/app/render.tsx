@@ -29,7 +29,7 @@ const noPractices: PracticesPage = { practices: [], page: 1, pages: 1, chosen: 0
 
 /** Renders the HTML document of a public page. */
 export async function renderPage(path: string, facts: PageFacts): Promise<RenderedPage> {
-  const { content, site, practices = noPractices, night = [], practicePage = noPractice } = facts;
+  const { content, site, practices = noPractices, night = [], practicePage = noPractice, issue } = facts;
   const all = createSiteContent(site, content);
   const menu = menuOf(content, night.length > 0);
   const shown = new Set<SectionName>();
@@ -39,6 +39,10 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
       practices: async () => practices,
       nightPractices: async () => night,
       practicePage: async () => practicePage,
+      async issue() {
+        if (!issue) throw new Error('The page of an issue needs the issue.');
+        return issue;
+      },
     },
     session: createSessionStore(async () => undefined),
     content: {

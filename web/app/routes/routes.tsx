@@ -37,10 +37,15 @@ export function createRoutes({ session }: Services): RouteObject[] {
               const { Confirmation } = await import('../../pages/public/newsletter-links.tsx');
               return { Component: Confirmation };
             }),
-            page('/carta/sair', 'public/newsletter-leave', async () => {
+            page('/carta/sair/:token?', 'public/newsletter-leave', async () => {
               const { Leaving } = await import('../../pages/public/newsletter-links.tsx');
               return { Component: Leaving };
             }),
+            page(
+              '/carta/:id',
+              'public/newsletter-issue',
+              () => import('../../pages/public/newsletter-issue.tsx'),
+            ),
             page('/privacidade', 'public/privacy', () => import('../../pages/public/privacy.tsx')),
             {
               id: 'member',

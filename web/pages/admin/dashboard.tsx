@@ -1,4 +1,4 @@
-import { Download, Users } from 'lucide-react';
+import { Download, Mail, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { Counts } from '#contract/activity.ts';
@@ -10,7 +10,7 @@ import { isAdmin } from '#web/app/session.ts';
 import type { MuralPlan } from '#web/components/art/draw-mural.ts';
 import { Hexaflex } from '#web/components/art/hexaflex.tsx';
 import { Mural } from '#web/components/art/mural.tsx';
-import { ButtonAnchor } from '#web/components/button.tsx';
+import { ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { classNames } from '#web/components/class-names.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
@@ -136,6 +136,9 @@ function NewsletterExport() {
     <section className={styles.newsletter} aria-labelledby="carta">
       <h2 id="carta">Carta</h2>
       <p>As pessoas que pediram e confirmaram a carta, cada uma com o seu link para sair.</p>
+      <ButtonLink to="/admin/carta" variant="quiet" size="small">
+        <Mail aria-hidden="true" /> Escrever a carta
+      </ButtonLink>
       <ButtonAnchor href={paths.documents.newsletterCsv} download variant="quiet" size="small">
         <Download aria-hidden="true" /> Exportar a carta (CSV)
       </ButtonAnchor>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import { loadClient } from '#web/app/api.ts';
 import { useServices } from '#web/app/services.ts';
@@ -107,15 +107,49 @@ export function Confirmation() {
   );
 }
 
-/** The page that the link for ending a newsletter subscription opens. */
+const leaving = {
+  title: 'Sair da carta',
+  question: 'Ao sair, o seu e-mail é apagado da nossa lista na hora.',
+  done: 'Pronto. O seu e-mail foi apagado da lista, e nenhuma carta será enviada.',
+};
+
+/**
+ * The page that the link for ending a newsletter subscription opens. Links of earlier mails have the token in
+ * the fragment.
+ */
 export function Leaving() {
+  const { token } = useParams();
+  if (token !== undefined) return <LeavingByForm token={token} />;
   return (
     <NewsletterLinkPage
-      title="Sair da carta"
-      question="Ao sair, o seu e-mail é apagado da nossa lista na hora."
-      action="Sair da carta"
-      done="Pronto. O seu e-mail foi apagado da lista, e nenhuma carta será enviada."
-      send={async (token) => (await loadClient()).documents.leaveNewsletter(token)}
+      {...leaving}
+      action={leaving.title}
+      send={async (secret) => (await loadClient()).documents.leaveNewsletter(secret)}
     />
+  );
+}
+
+/** A form that works without JavaScript. After it was sent, the last part of the path says what happened. */
+function LeavingByForm({ token }: { token: string }) {
+  const { newsletter } = useServices().content.menu;
+  const isDone = token === 'feito';
+  const isOver = token === 'invalido';
+  return (
+    <MessagePage lit={isDone ? 6 : 1}>
+      <PageTitle title={leaving.title} />
+      <h1>{leaving.title}</h1>
+      <p className="lead">
+        {isDone ? leaving.done : isOver ? 'Este link não vale mais, ou veio incompleto.' : leaving.question}
+      </p>
+      {isDone || isOver ? (
+        <ButtonLink to={isOver && newsletter ? '/#carta' : '/'} variant="quiet">
+          {isOver && newsletter ? 'Ver o formulário da carta' : 'Voltar ao início'}
+        </ButtonLink>
+      ) : (
+        <form method="post">
+          <Button type="submit">{leaving.title}</Button>
+        </form>
+      )}
+    </MessagePage>
   );
 }

@@ -36,6 +36,7 @@ const names: Record<string, string> = {
   '/admin/importar': 'Importar práticas',
   '/admin/users': 'Usuários',
   '/admin/site': 'Site',
+  '/admin/carta': 'Carta',
   '/participants': 'Usuários',
 };
 
@@ -52,6 +53,8 @@ function trailTo(pathname: string, axis: string | null): Crumb[] {
   if (list) return [{ label: axisNames[list] }];
   const site = sitePage(pathname);
   if (site !== undefined) return [{ label: 'Site', to: '/admin/site' }, { label: site }];
+  if (pathname.startsWith('/admin/carta/'))
+    return [{ label: 'Carta', to: '/admin/carta' }, { label: 'Uma carta' }];
   const label = names[pathname];
   if (label === undefined) return [];
   const known = axes.find((one) => one === axis);

@@ -1,4 +1,4 @@
-import { Globe, House, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
+import { Globe, House, Mail, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
@@ -26,6 +26,7 @@ const entries: Entry[] = [
   })),
   { to: '/admin/users', label: 'Usuários', icon: <Users />, forAdmins: true },
   { to: '/admin/site', label: 'Site', icon: <Globe /> },
+  { to: '/admin/carta', label: 'Carta', icon: <Mail />, forAdmins: true },
 ];
 
 const moreEntries: Entry[] = [
@@ -70,7 +71,9 @@ function DrawerButton() {
   const open = openedAt === key;
   const current =
     all.find((entry) => entry.to === pathname)?.label ??
-    (pathname.startsWith('/admin/site/') ? 'Site' : undefined);
+    ['/admin/site', '/admin/carta'].flatMap((area) =>
+      pathname.startsWith(`${area}/`) ? all.find(({ to }) => to === area)?.label : [],
+    )[0];
   return (
     <>
       <button

@@ -85,6 +85,7 @@ const account: Section[] = [
     blocks: [
       'Se você pedir a nossa carta mensal, guardamos o seu e-mail e a data em que você consentiu e confirmou. Ela só começa depois que você confirma pelo link que enviamos.',
       'Toda carta traz um link para sair. Ao usá-lo, o seu e-mail é apagado da lista na hora.',
+      `Não guardamos quem abriu uma carta. Se ela não chegar até você, a administração vê isso por até ${limits.deliveriesMaxDays} dias.`,
     ],
   },
   {

@@ -9,6 +9,7 @@ import { CheckboxGroup, RadioGroup } from '#web/components/form/radio-group.tsx'
 import { type FormOptions, useForm } from '#web/components/form/use-form.ts';
 import { FormMessage } from '#web/components/notice.tsx';
 import { SaveBar } from '../page-parts.tsx';
+import { TextToolbar } from '../text-toolbar.tsx';
 import { ActivityFiles, useFilesUnderWay } from './activity-files.tsx';
 import styles from './activity-form.module.css';
 import {
@@ -21,7 +22,6 @@ import {
 } from './activity-values.ts';
 import { AxisChoice } from './axis.tsx';
 import { PatientPreview } from './patient-preview.tsx';
-import { TextToolbar } from './text-toolbar.tsx';
 import { VideoField } from './video-field.tsx';
 
 /** The height of the content's text field, in lines. */
