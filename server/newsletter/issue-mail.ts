@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { issuePath, leavePath } from '#contract/newsletter.ts';
 import type { AppContext } from '../context.ts';
 import { autoSubmitted, senderOf, writeToOutbox } from '../mail/mailer.ts';
@@ -33,7 +34,10 @@ export async function createIssueMail(context: MailContext, issue: IssueToSend):
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const links = createNewsletterLinks(context.authSecret, publicUrl);
   const clinicName = await context.clinicName();
+  // The mail is rendered once, with a mark where each recipient's link to leave goes.
+  const mark = `${publicUrl}${leavePath(randomUUID())}`;
   const viewLink = publicUrl + issuePath(issue.id);
+  const rendered = renderIssue({ ...issue, viewLink, leaveLink: mark }, { clinicName, publicUrl });
 
   return {
     async send(session, { subscriberId, email }) {
@@ -47,7 +51,9 @@ export async function createIssueMail(context: MailContext, issue: IssueToSend):
           'list-unsubscribe': `<${leaveLink}>`,
           'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
         },
-        ...renderIssue({ ...issue, viewLink, leaveLink }, { clinicName, publicUrl }),
+        subject: rendered.subject,
+        text: rendered.text.replaceAll(mark, () => leaveLink),
+        html: rendered.html.replaceAll(mark, () => leaveLink),
       }).compile();
       const { from } = mail.getEnvelope();
       const message = await mail.build();
