@@ -8,3 +8,7 @@ export function wholeNumber(number: number): string {
     text = `${text.slice(0, place)}.${text.slice(place)}`;
   return text;
 }
+
+/** Returns a number with the noun that fits it. */
+export const counted = (count: number, one: string, many: string) =>
+  `${wholeNumber(count)} ${count === 1 ? one : many}`;

@@ -32,12 +32,8 @@ export function createAdminRoutes({ session }: Services): RouteObject[] {
           middleware: [requireAdmin(session)],
           children: [
             page('/admin/users', 'admin/users', () => import('../../pages/admin/users.tsx')),
-            page('/admin/carta', 'admin/newsletter', () => import('../../pages/admin/newsletter.tsx')),
-            page(
-              '/admin/carta/:id',
-              'admin/newsletter-issue',
-              () => import('../../pages/admin/newsletter-issue.tsx'),
-            ),
+            page('/admin/carta', 'admin/issues', () => import('../../pages/admin/issues.tsx')),
+            page('/admin/carta/:id', 'admin/issue', () => import('../../pages/admin/issue.tsx')),
             page('/participants', 'admin/participants', () => import('../../pages/admin/users.tsx')),
             page(
               '/admin/site/publicar',

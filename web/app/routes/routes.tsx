@@ -41,11 +41,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
               const { Leaving } = await import('../../pages/public/newsletter-links.tsx');
               return { Component: Leaving };
             }),
-            page(
-              '/carta/:id',
-              'public/newsletter-issue',
-              () => import('../../pages/public/newsletter-issue.tsx'),
-            ),
+            page('/carta/:id', 'public/issue-page', () => import('../../pages/public/issue-page.tsx')),
             page('/privacidade', 'public/privacy', () => import('../../pages/public/privacy.tsx')),
             {
               id: 'member',

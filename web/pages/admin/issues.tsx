@@ -8,9 +8,9 @@ import { dateAndTime } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
+import { counted } from '#web/components/whole-number.ts';
 import { EmptyState, TitleBar } from './components/page-parts.tsx';
-import styles from './issue-list.module.css';
-import { counted } from './newsletter/issue-words.ts';
+import styles from './issues.module.css';
 
 export function loader({ request }: LoaderFunctionArgs) {
   return { list: deferred(client.issues().then((issues) => issues.list(request.signal))) };

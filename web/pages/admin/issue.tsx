@@ -6,8 +6,8 @@ import { client } from '#web/app/client.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { EmptyState } from './components/page-parts.tsx';
-import { IssueEditor } from './newsletter/issue-editor.tsx';
-import { IssueProgress } from './newsletter/issue-progress.tsx';
+import { IssueEditor } from './issue/issue-editor.tsx';
+import { IssueProgress } from './issue/issue-progress.tsx';
 
 /** The last part of the path of a new issue. */
 const newIssue = 'nova';

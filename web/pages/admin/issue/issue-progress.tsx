@@ -8,10 +8,9 @@ import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { wholeNumber } from '#web/components/whole-number.ts';
+import { counted, wholeNumber } from '#web/components/whole-number.ts';
 import { IndexedChoice } from './issue-editor.tsx';
 import styles from './issue-progress.module.css';
-import { counted } from './issue-words.ts';
 
 const pollMs = 3_000;
 
@@ -79,8 +78,7 @@ export function IssueProgress({
         </p>
         <FormMessage {...action.failure} />
         <p className={styles.quiet}>
-          {startedAt !== null && `Começou em ${dateAndTime(startedAt)}. `}
-          {counted(sent, 'enviada', 'enviadas')} de {wholeNumber(recipients)}.
+          {`${startedAt === null ? '' : `Começou em ${dateAndTime(startedAt)}. `}${counted(sent, 'enviada', 'enviadas')} de ${wholeNumber(recipients)}.`}
         </p>
       </div>
       <Addresses
@@ -126,9 +124,7 @@ function Addresses({
   if (count === 0) return null;
   return (
     <section className={styles.addresses}>
-      <h2>
-        {title}: {wholeNumber(count)}
-      </h2>
+      <h2>{`${title}: ${wholeNumber(count)}`}</h2>
       <p className={styles.quiet}>{lead}</p>
       <ul>
         {addresses.map((address) => (

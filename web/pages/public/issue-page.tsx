@@ -37,7 +37,7 @@ export function Component() {
     <article className={styles.issue}>
       <PageTitle title={subject} {...(indexed && { path: `/carta/${id}` })} />
       <header className={styles.head}>
-        <p className={styles.day}>Carta de {fullDate(day)}</p>
+        <p className={styles.day}>{`Carta de ${fullDate(day)}`}</p>
         <h1 className="page-title">{subject}</h1>
       </header>
       <PlainText text={text} className={styles.text} />

@@ -16,10 +16,10 @@ import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { counted } from '#web/components/whole-number.ts';
 import { SaveBar } from '../components/page-parts.tsx';
 import { TextToolbar } from '../components/text-toolbar.tsx';
 import styles from './issue-editor.module.css';
-import { counted } from './issue-words.ts';
 import { MailPreview } from './mail-preview.tsx';
 
 /** The checkbox has a state of its own. */
@@ -212,8 +212,7 @@ export function IssueEditor({ saved, onChange }: EditorProps) {
           }
         >
           <p>
-            “{saved.subject}” vai para {counted(saved.subscribers, 'pessoa', 'pessoas')}. Depois disso, o
-            texto não muda mais.
+            {`“${saved.subject}” vai para ${counted(saved.subscribers, 'pessoa', 'pessoas')}. Depois disso, o texto não muda mais.`}
           </p>
           <FormMessage {...action.failure} />
         </Dialog>
