@@ -57,7 +57,7 @@ test('a new password needs the current one, and ends every other session', async
 
   await signOut(page, site.url);
   await signInByForm(page, user, 'girassolAlto7');
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
 });
 
 test('the devices are listed, and the others can be signed out', async ({ page, browser }) => {
@@ -186,7 +186,7 @@ test('an admin turns on the second factor, signs in with a code and with a recov
     await expect(page.getByLabel('Código de verificação')).toBeFocused();
     await page.getByLabel('Código de verificação').fill(code());
     await page.getByRole('button', { name: 'Confirmar' }).click();
-    await expect(page).toHaveURL(`${site.url}/pro`);
+    await expect(page).toHaveURL(`${site.url}/admin`);
   }
 
   await page.goto(`${site.url}/account`);
@@ -196,7 +196,7 @@ test('an admin turns on the second factor, signs in with a code and with a recov
   await expect(page.getByText('Verificação em duas etapas desligada.')).toBeVisible();
   await signOut(page, site.url);
   await signInByForm(page, admin, admin.password);
-  await expect(page).toHaveURL(`${site.url}/pro`);
+  await expect(page).toHaveURL(`${site.url}/admin`);
 });
 
 test('a session that ends while the account page is open asks for the password and continues', {

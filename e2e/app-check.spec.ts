@@ -18,7 +18,7 @@ test('the worker for the proof of work loads only when the form is sent', async 
   const worker = page.waitForEvent('worker');
   await page.getByRole('button', { name: 'Criar a conta' }).click();
   expect((await worker).url()).toContain('/static/js/challenge-worker-');
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
 });
 
 for (const [what, prepare] of [
@@ -39,7 +39,7 @@ for (const [what, prepare] of [
     await page.goto(`${site.url}/register`);
     await fillIn(page, `${what.replaceAll(/\W/g, '-')}@example.com`);
     await page.getByRole('button', { name: 'Criar a conta' }).click();
-    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(page).toHaveURL(`${site.url}/minha-area`);
     // One of the two tests blocks the worker's file, so ignore the error about it.
     watch.problems = watch.problems.filter((line) => !line.includes('Loading chunk challenge-worker failed'));
   });

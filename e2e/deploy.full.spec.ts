@@ -38,7 +38,7 @@ test('a deploy while a login form is open does not affect the form', async ({ pa
   await responded;
   // The sign-in has not loaded a new document, so the open page still runs the old build.
   expect(loads.count).toBe(1);
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await expect(nameInBar(page, 'Pedro')).toBeVisible();
   watch.problems.length = 0;
 });
@@ -60,7 +60,7 @@ test('a deploy before the code of the login form loads reloads the page once', a
   await scriptStarted(page);
   await fillInLogin(page);
   await signInButton(page).click();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await expect(nameInBar(page, 'Pedro')).toBeVisible();
   expect(loads.count).toBe(2);
   expect(watch.problems.join()).toContain('Loading chunk');
@@ -125,7 +125,7 @@ test('a deploy while a sign-up form is open does not affect the form', async ({ 
   await page.getByLabel('Confirme a Senha').fill('violeta2025x');
   await deploy(page, site);
   await page.getByRole('button', { name: 'Criar a conta' }).click();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await expect(nameInBar(page, 'Dora')).toBeVisible();
   expect(loads.count).toBe(1);
   watch.problems.length = 0;

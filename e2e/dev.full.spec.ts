@@ -50,7 +50,7 @@ test.afterAll(async () => {
 test('npm run dev serves the site, with each service alone on its port', async ({ page }) => {
   await page.goto(`${url}/register`);
   await sendSignUp(page, { name: 'Dora Dev', email: 'dora@example.com', password: 'calmaria2025' });
-  await expect(page).toHaveURL(`${url}/`);
+  await expect(page).toHaveURL(`${url}/minha-area`);
   await page.goto(`${url}/practices`);
   await expect(nameInBar(page, 'Dora')).toBeVisible();
 
@@ -72,7 +72,7 @@ test('npm run dev also works at 127.0.0.1', { tag: '@full' }, async ({ page }) =
   const site = 'http://127.0.0.1:3000';
   await page.goto(`${site}/register`);
   await sendSignUp(page, { name: 'Dora Dev', email: 'dora2@example.com', password: 'calmaria2025' });
-  await expect(page).toHaveURL(`${site}/`);
+  await expect(page).toHaveURL(`${site}/minha-area`);
   await page.goto(`${site}/practices`);
   await expect(nameInBar(page, 'Dora')).toBeVisible();
 });

@@ -55,7 +55,7 @@ test('a page whose data cannot be loaded says so, and a retry opens it', async (
   await page.unroute('**/api/auth/get-session');
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page.getByRole('heading', { name: 'Espaço para o que você sente.' })).toBeVisible();
-  await expect(page.getByText('Entre para abrir a sua área.')).toBeVisible();
+  await expect(page.getByText('Entre para abrir a página Pro.')).toBeVisible();
   watch.problems.length = 0;
 });
 

@@ -15,7 +15,7 @@ test('an admin starts with an empty data folder and creates, edits and deletes a
     await fillSignUp(page, { name: 'Ana Clínica', email: 'ana@example.com', password: 'calmaria2025' });
     await page.getByLabel('Confirme a Senha').fill('calmaria2025');
     await page.getByRole('button', { name: 'Criar a conta' }).click();
-    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(page).toHaveURL(`${site.url}/minha-area`);
 
     await page.goto(site.url + site.firstAdminPath());
     await page.getByRole('button', { name: 'Tornar esta conta administradora' }).click();

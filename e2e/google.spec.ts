@@ -51,7 +51,7 @@ for (const [path, sub] of [
     await page.getByRole('button', button).click();
     const popup = await opened;
     if (!popup.isClosed()) await popup.waitForEvent('close');
-    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(page).toHaveURL(`${site.url}/minha-area`);
     await expect(nameInBar(page, 'Gente')).toBeVisible();
     expect(context.pages()).toHaveLength(1);
   });
@@ -63,7 +63,7 @@ test('if the window is blocked, the page itself goes to Google and returns signe
   });
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', button).click();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await expect(nameInBar(page, 'Rui')).toBeVisible();
 });
 
@@ -74,7 +74,7 @@ test('a user who only uses Google can set a password, and no picture of another 
   visits({ sub: 'flora', email: 'flora@example.com', name: 'Flora Foto', picture });
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', button).click();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await page.goto(`${site.url}/account`);
   await expect(page.getByText('Confirmado', { exact: true })).toBeVisible();
   await expect(page.getByText('fica em pictures.example.com')).toBeVisible();
@@ -89,7 +89,7 @@ test('a user who only uses Google can set a password, and no picture of another 
   await page.getByRole('button', { name: 'Salvar a senha' }).click();
   await expect(page).toHaveURL(`${site.url}/login`);
   await sendSignIn(page, { email: 'flora@example.com', password: 'jardimLongo42' });
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await page.goto(`${site.url}/account`);
   await page.getByRole('button', { name: 'Deletar minha conta' }).click();
   await expect(page.getByRole('dialog').getByLabel('Sua senha')).toBeVisible();
@@ -103,7 +103,7 @@ for (const blocked of [false, true])
     visits(user);
     await page.goto(`${site.url}/login`);
     await page.getByRole('button', button).click();
-    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(page).toHaveURL(`${site.url}/minha-area`);
 
     if (blocked)
       await page.addInitScript(() => {
@@ -144,7 +144,7 @@ for (const blocked of [false, true])
     visits({ sub: 'gina', email: 'gina@example.com', name: 'Gina do Google' });
     await page.goto(`${site.url}/login`);
     await page.getByRole('button', button).click();
-    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(page).toHaveURL(`${site.url}/minha-area`);
     await page.goto(`${site.url}/account`);
     await page.getByLabel('Nome completo').fill(name);
     await context.clearCookies();
@@ -172,7 +172,7 @@ test('the list of users says which email addresses are not confirmed', { tag: '@
   visits({ sub: 'vilma', email: 'vilma@example.com', name: 'Vilma Verificada' });
   await page.goto(`${site.url}/login`);
   await page.getByRole('button', button).click();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await page.context().clearCookies();
   await signIn(page, site.url, users.admin);
   await page.goto(`${site.url}/admin/users`);
@@ -248,5 +248,5 @@ test('if the window cannot close itself, it says that it can be closed', { tag: 
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', button).click();
   await expect((await opened).getByRole('heading', { name: 'Pode fechar esta janela' })).toBeVisible();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
 });

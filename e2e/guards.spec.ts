@@ -53,6 +53,16 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
     },
   },
   {
+    paths: ['/minha-area'],
+    ends: {
+      visitor: '/login?para=minha-area',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
+  },
+  {
     paths: ['/minhas-praticas'],
     ends: {
       visitor: '/login?para=minhas-praticas',
@@ -110,7 +120,7 @@ test('after sign-in a visitor lands on the requested page of the account, never 
   await expect(page).toHaveURL(`${site.url}/minhas-praticas`);
   await signOut(page, site.url);
   await signInAt('/login?para=https://example.com');
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
 });
 
 test('after sign-out every tab belongs to a visitor again', { tag: '@full' }, async ({ page, context }) => {
@@ -144,7 +154,8 @@ test('the top bar shows the links of the role', async ({ page }) => {
   await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0);
   await nameInBar(page, 'Marta').click();
   await expect(page.getByRole('link', { name: 'Conta' })).toHaveAttribute('href', '/account');
-  await expect(bar.getByRole('link', { name: 'Sua área' }).first()).toHaveAttribute('href', '/pro');
+  await expect(bar.getByRole('link', { name: 'Pro' }).first()).toHaveAttribute('href', '/pro');
+  await expect(bar.getByRole('link', { name: 'Minha área' }).first()).toHaveAttribute('href', '/minha-area');
   await signOutLink(page).click();
   await expect(page).toHaveURL(`${site.url}/`);
 
@@ -154,13 +165,13 @@ test('the top bar shows the links of the role', async ({ page }) => {
   await expect(bar.getByRole('link', { name: 'Admin' })).toBeVisible();
 });
 
-test('on a phone the menu of a member leads to Sua área', { tag: '@full' }, async ({ page }) => {
+test('on a phone the menu of a member leads to Pro', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, site.url, users.member);
   await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
   await page.getByRole('banner').locator('summary[aria-label="Menu"]').click();
-  await page.getByRole('banner').getByRole('link', { name: 'Sua área' }).filter({ visible: true }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Pro' }).filter({ visible: true }).click();
   await expect(page).toHaveURL(`${site.url}/pro`);
 });
 
@@ -178,11 +189,11 @@ test('without a session, a bookmark of the administration opens the home page, w
   await signOut(page, site.url);
 
   await page.goto(`${site.url}/pro`);
-  await expect(page.getByText('Entre para abrir a sua área.')).toBeVisible();
+  await expect(page.getByText('Entre para abrir a página Pro.')).toBeVisible();
   await page.goto(`${site.url}/admin`);
   await page.getByRole('button', { name: 'Entrar' }).click();
   await sendSignIn(page, users.patient);
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await page.goto(`${site.url}/admin`);
   await expect(page.getByText('A sua conta não abre a administração.')).toBeVisible();
 });

@@ -52,14 +52,14 @@ test('when another user signs in, the other tabs show that user', { tag: '@full'
   page,
   context,
 }) => {
-  await signInAnew(page, site.url, users.admin);
-  await page.goto(`${site.url}/admin`);
-  await expect(page.getByRole('heading', { name: 'Início' })).toBeVisible();
+  await signInAnew(page, site.url, users.patient);
+  await page.goto(`${site.url}/minha-area`);
+  await expect(page.getByRole('heading', { name: 'Olá, Pedro.' })).toBeVisible();
   const other = await context.newPage();
   await other.goto(`${site.url}/register`);
   await sendSignUp(other, { name: 'Rita Recente', email: 'rita@example.com', password: 'violeta2025x' });
-  await expect(other).toHaveURL(`${site.url}/`);
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(other).toHaveURL(`${site.url}/minha-area`);
+  await expect(page.getByRole('heading', { name: 'Olá, Rita.' })).toBeVisible();
   await expect(page.locator('summary').filter({ hasText: 'Rita' })).toBeVisible();
 });
 
@@ -119,7 +119,7 @@ test('after a session has expired, no tab keeps the page of its user when anothe
   const other = await context.newPage();
   await other.goto(`${site.url}/register`);
   await sendSignUp(other, { name: 'Nina Nova', email: 'nina@example.com', password: 'violeta2025x' });
-  await expect(other).toHaveURL(`${site.url}/`);
+  await expect(other).toHaveURL(`${site.url}/minha-area`);
   await expect(main).toContainText('nina@example.com');
   await expect(page.locator('body')).not.toContainText(users.patient.email);
 });

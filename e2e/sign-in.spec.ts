@@ -68,14 +68,14 @@ test('a different confirmation shows a hint and never blocks the form', async ({
   await page.getByLabel('Confirme a Senha').blur();
   await expect(page.getByText(/senhas estão diferentes/)).toBeVisible();
   await page.getByRole('button', { name: 'Criar a conta' }).click();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await expect(page.getByText('Boas-vindas, Nina! A sua conta está pronta.')).toBeVisible();
 });
 
-test('sign-up says what an account is for, welcomes, and returns to the page the visitor came from', {
+test('sign-up says what an account is for, and welcomes in the area of the new user', {
   tag: '@full',
 }, async ({ page }) => {
-  await page.goto(`${site.url}/practices?eixo=move`);
+  await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
   await signInLink(page).click();
   await page.getByRole('link', { name: 'Criar uma conta' }).click();
@@ -85,19 +85,9 @@ test('sign-up says what an account is for, welcomes, and returns to the page the
     '/privacidade#conta',
   );
   await sendSignUp(page, { name: 'Dra. Célia Volta', email: 'celia@example.com', password: 'violeta2025x' });
-  await expect(page).toHaveURL(`${site.url}/practices?eixo=move`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await expect(page.getByText('Boas-vindas, Dra. Célia! A sua conta está pronta.')).toBeVisible();
   await expect(nameInBar(page, 'Dra. Célia')).toBeVisible();
-});
-
-test('a patient who signs in returns to the page that was open before', { tag: '@full' }, async ({
-  page,
-}) => {
-  await page.goto(`${site.url}/about`);
-  await scriptStarted(page);
-  await signInLink(page).click();
-  await sendSignIn(page, users.patient);
-  await expect(page).toHaveURL(`${site.url}/about`);
 });
 
 test('Tab leads from the email to the password, and then to the link for a forgotten password', {
@@ -180,7 +170,7 @@ test('a sign-in that is sent before the session is read, and then refused, leave
   await expect(page.locator('html[data-without-code]')).toHaveCount(0);
   await passwordField(page).fill(users.patient.password);
   await signInButton(page).click();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
 });
 
 test('the password can be shown', async ({ page }) => {
@@ -192,10 +182,11 @@ test('the password can be shown', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'text');
 });
 
-test('a patient signs in with the keyboard alone and lands at home; a member at Pro', async ({ page }) => {
+test('users sign in with the keyboard alone, and each lands on the page of the role', async ({ page }) => {
   for (const [user, end] of [
-    [users.patient, '/'],
-    [users.member, '/pro'],
+    [users.patient, '/minha-area'],
+    [users.member, '/minha-area'],
+    [users.admin, '/admin'],
   ] as const) {
     await page.goto(`${site.url}/login`);
     await tabTo(page.getByLabel('Email'));
@@ -233,7 +224,7 @@ test('a reset link is mailed and sets a new password, and the old one stops work
   await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
   await passwordField(page).fill('outonoLongo7');
   await page.getByRole('button', { name: 'Entrar' }).click();
-  await expect(page).toHaveURL(`${site.url}/`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
 
   await page.goto(link);
   await page.getByLabel('Senha nova', { exact: true }).fill('invernoLongo7');

@@ -132,7 +132,7 @@ test('the next user to sign in stays signed in, and the earlier session ends', a
   await context.setOffline(false);
   await page.goto(`${site.url}/login`);
   await sendSignIn(page, users.member);
-  await expect(page).toHaveURL(`${site.url}/pro`);
+  await expect(page).toHaveURL(`${site.url}/minha-area`);
   await page.reload();
   await expect(nameInBar(page, 'Marta')).toBeVisible();
   expect(await isOpen(cookie)).toBe(false);

@@ -31,7 +31,7 @@ test('where email addresses are verified first, the mailed link leads to a butto
   await page.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
   await expect(page.getByRole('heading', { name: 'E-mail confirmado' })).toBeFocused();
   await page.getByRole('link', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL(`${strict.url}/`);
+  await expect(page).toHaveURL(`${strict.url}/minha-area`);
   await expect(nameInBar(page, 'Vera')).toBeVisible();
 });
 
@@ -54,7 +54,7 @@ test('in another browser, the link asks once for a password, and works by keyboa
   await field.press('Enter');
   await expect(laptop.getByRole('heading', { name: 'E-mail confirmado' })).toBeFocused();
   await laptop.getByRole('link', { name: 'Continuar' }).click();
-  await expect(laptop).toHaveURL(`${strict.url}/`);
+  await expect(laptop).toHaveURL(`${strict.url}/minha-area`);
   await laptop.context().close();
 });
 
@@ -63,14 +63,14 @@ test('a link of another user waits until the signed-in user has signed out', { t
 }) => {
   await page.goto(`${open.url}/register`);
   await sendSignUp(page, { name: 'Primeira', email: 'primeira@example.com', password: 'primeira2025x' });
-  await expect(page).toHaveURL(`${open.url}/`);
+  await expect(page).toHaveURL(`${open.url}/minha-area`);
   await page.goto(`${open.url}/account`);
   await page.getByRole('button', { name: 'Reenviar confirmação' }).click();
   const link = linkIn(await mailbox.take('primeira@example.com'));
   await page.goto(`${open.url}/logout`);
   await page.goto(`${open.url}/register`);
   await sendSignUp(page, { name: 'Segunda', email: 'segunda@example.com', password: 'segunda2025x' });
-  await expect(page).toHaveURL(`${open.url}/`);
+  await expect(page).toHaveURL(`${open.url}/minha-area`);
 
   await page.goto(link);
   await expect(page.getByText('está aberta a conta segunda@example.com')).toBeVisible();
@@ -85,7 +85,7 @@ test('a user requests a link; only the newest one works, and it confirms in ever
 }, async ({ page, context }) => {
   await page.goto(`${open.url}/register`);
   await sendSignUp(page, { name: 'Célia Confirma', email: 'celia@example.com', password: 'celeste2025x' });
-  await expect(page).toHaveURL(`${open.url}/`);
+  await expect(page).toHaveURL(`${open.url}/minha-area`);
 
   await page.goto(`${open.url}/account`);
   await expect(page.getByText('Ainda não confirmado')).toBeVisible();

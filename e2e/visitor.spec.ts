@@ -181,7 +181,7 @@ test.describe('before the code of a page has loaded', () => {
     await expect(signInButton(page)).toBeDisabled();
     letThrough();
     await signInButton(page).click();
-    await expect(page).toHaveURL(`${site.url}/`);
+    await expect(page).toHaveURL(`${site.url}/minha-area`);
     await expect(signOutLink(page)).toBeVisible();
   });
 

@@ -31,6 +31,7 @@ export const pages: readonly SitePage[] = [
     '/convite',
     '/primeiro-acesso',
     '/account',
+    '/minha-area',
     '/minhas-praticas',
     '/pro',
     '/participants',

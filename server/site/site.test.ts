@@ -118,7 +118,7 @@ for (const kind of databaseKinds) {
       const others = [
         '/login',
         '/admin',
-        '/minhas-praticas',
+        '/minha-area',
         '/nada',
         '/practices/nada',
         '/previa/nada/',

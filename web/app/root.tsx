@@ -32,7 +32,7 @@ export function Root() {
     session.load().catch(() => undefined);
   }, [session]);
   usePlaceAfterNavigation();
-  const refusal = useVisit();
+  const refusal = useRefusal();
   return (
     <ToastProvider>
       <Outlet />
@@ -50,16 +50,15 @@ export function Root() {
   );
 }
 
-/** Records the opened page in `visit`. Returns the last refusal of a guard. */
-function useVisit(): Refusal | undefined {
-  const { key, pathname, search } = useLocation();
+/** Returns the last refusal of a guard. */
+function useRefusal(): Refusal | undefined {
+  const { key } = useLocation();
   const [refusal, setRefusal] = useState<Refusal>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: with `key`, it runs on every navigation.
   useEffect(() => {
-    visit.open(pathname + search);
     if (visit.untold) setRefusal(visit.untold);
     visit.untold = undefined;
-  }, [key, pathname, search]);
+  }, [key]);
   return refusal;
 }
 

@@ -8,14 +8,8 @@ export type Refusal = {
   signedIn: boolean;
 };
 
-/** The pages for signing in, signing up and signing out. The site does not return to them after a sign-in. */
-const formPages =
-  /^\/(?:login|logout|register|entrar-com-google|email-confirmado|nova-senha|primeiro-acesso|convite)\b/;
-
 /** What happened since the page was loaded. It stays in memory, so that the browser stores nothing. */
 export const visit = {
-  /** The last opened page that is not one of `formPages`. */
-  lastPage: '',
   /** The refusal of the page that opens after a sign-in. */
   wanted: undefined as Refusal | undefined,
   /** The last refusal, until the visitor has been told about it. */
@@ -24,8 +18,5 @@ export const visit = {
   refuse(refusal: Refusal) {
     visit.untold = refusal;
     visit.wanted = refusal.signedIn ? undefined : refusal;
-  },
-  open(path: string) {
-    if (!formPages.test(path)) visit.lastPage = path;
   },
 };

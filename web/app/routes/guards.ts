@@ -44,14 +44,18 @@ export const requireSignedIn = (session: SessionStore) =>
 
 /** Redirects signed-in users away from the sign-in form: members to /pro, other users to the home page. */
 export const requireSignedOut = (session: SessionStore) =>
-  guard(session, (settled) => (settled.status === 'signed-out' ? undefined : startPathOf(settled)));
+  guard(session, (settled) => {
+    if (settled.status === 'signed-out') return undefined;
+    return isMember(settled) ? '/pro' : '/';
+  });
 
 /** The path that opens after a sign-in, unless `pathAfterSignIn` finds a better one. */
-export const startPathOf = (settled: SettledSession) => (isMember(settled) ? '/pro' : '/');
+export const startPathOf = (settled: SettledSession) => (isEditor(settled) ? '/admin' : '/minha-area');
 
 /** The search parameter of the sign-in form that names the destination. */
 export const towards = 'para';
 const destinations = new Map([
+  ['minha-area', '/minha-area'],
   ['conta', '/account'],
   ['minhas-praticas', '/minhas-praticas'],
   ['convite', '/convite'],
@@ -61,15 +65,12 @@ const destinations = new Map([
 /**
  * Returns the path that opens after a sign-in or sign-up on a page with these search parameters. The first
  * choice is the page that a guard refused earlier, if the user may open it now. The second choice is the page
- * that the parameters name. Otherwise, members go to /pro, and other users return to the last page of the
- * visit.
+ * that the parameters name. The third choice is the start page of the user's role.
  */
 export function pathAfterSignIn(settled: SettledSession, search: URLSearchParams): string {
-  const { wanted, lastPage } = visit;
+  const { wanted } = visit;
   visit.wanted = undefined;
   if (wanted && fits[wanted.role](settled)) return wanted.path;
   const named = destinations.get(search.get(towards) ?? '');
-  if (named) return named;
-  const start = startPathOf(settled);
-  return start === '/' ? lastPage || start : start;
+  return named ?? startPathOf(settled);
 }

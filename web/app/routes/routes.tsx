@@ -52,6 +52,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
               id: 'signed-in',
               middleware: [requireSignedIn(session)],
               children: [
+                page('/minha-area', 'account/area', () => import('../../pages/account/area.tsx')),
                 page('/account', 'account/account', () => import('../../pages/account/account.tsx')),
                 page(
                   '/minhas-praticas',

@@ -6,7 +6,7 @@ import { useToast } from '../toast.tsx';
 const sentences = {
   admin: ['Entre para abrir a administração.', 'A sua conta não abre essa parte da administração.'],
   editor: ['Entre para abrir a administração.', 'A sua conta não abre a administração.'],
-  member: ['Entre para abrir a sua área.', 'A sua conta ainda não abre essa página.'],
+  member: ['Entre para abrir a página Pro.', 'A sua conta ainda não abre essa página.'],
 };
 
 /** The sentence for a visitor whom a guard has redirected. */

@@ -88,7 +88,8 @@ export function TopBar() {
               {links}
               {session.status === 'signed-in' ? (
                 <>
-                  {isMember(session) && <Item to="/pro">Sua área</Item>}
+                  <Item to="/minha-area">Minha área</Item>
+                  {isMember(session) && !isAdmin(session) && <Item to="/pro">Pro</Item>}
                   <Item to="/minhas-praticas">Minhas práticas</Item>
                   <Item to="/account">Conta</Item>
                   <Item to="/logout">Sair</Item>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '#web/app/services.ts';
-import { isMember, userOf } from '#web/app/session.ts';
+import { isAdmin, isMember, userOf } from '#web/app/session.ts';
 import { Avatar } from '../avatar.tsx';
 import { ChevronDown } from '../icons.tsx';
 import { Link } from '../link.tsx';
@@ -53,9 +53,12 @@ export function UserMenu() {
           <span translate="no">{session.session.user.email}</span>
           <SessionTimer startedAt={session.session.startedAt} />
         </li>
-        {isMember(session) && (
+        <li>
+          <Link to="/minha-area">Minha área</Link>
+        </li>
+        {isMember(session) && !isAdmin(session) && (
           <li>
-            <Link to="/pro">Sua área</Link>
+            <Link to="/pro">Pro</Link>
           </li>
         )}
         <li>

@@ -6,7 +6,6 @@ import { roleName, roles } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
 import { startPathOf } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services.ts';
-import { isEditor } from '#web/app/session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { TextField } from '#web/components/form/field.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
@@ -67,7 +66,7 @@ function LinkPage({ token }: { token: string }) {
       client.auth.acceptInvitation({ token, ...account }).then(async () => {
         invitationToken.forget();
         const settled = await session.refresh();
-        await navigate(isEditor(settled) ? '/admin' : startPathOf(settled), { replace: true });
+        await navigate(startPathOf(settled), { replace: true });
         notify('Convite aceito. Boas-vindas!');
       }),
     );

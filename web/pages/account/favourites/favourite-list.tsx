@@ -1,13 +1,10 @@
 import type { MouseEvent } from 'react';
 import type { Favourite } from '#contract/practices/favourites.ts';
-import { practicePath } from '#contract/practices/path.ts';
-import { Picture, posterTurns } from '#web/components/art/poster.tsx';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { useFavourites, useSaving } from '#web/components/favourites/use-favourites.ts';
 import { DashedMessage } from '#web/components/layout/messages.tsx';
-import { Link } from '#web/components/link.tsx';
-import { PracticeMeta } from '#web/components/practice/practice-meta.tsx';
 import { useToast } from '#web/components/toast.tsx';
+import { PracticeTiles } from '../components/practice-tiles.tsx';
 import styles from './favourite-list.module.css';
 
 /** Shows a user's favourites, and the number of favourites that are not public now. */
@@ -17,7 +14,6 @@ export function FavouriteList({ uid }: { uid: string }) {
   const notify = useToast();
   if (!favourites) return null;
   const { documents, missing } = favourites;
-  const turns = posterTurns(documents.map(({ axis, id }) => ({ axis, seed: id })));
 
   async function remove(favourite: Favourite, { detail, currentTarget }: MouseEvent<HTMLButtonElement>) {
     const byKeyboard = detail === 0;
@@ -61,27 +57,10 @@ export function FavouriteList({ uid }: { uid: string }) {
           <ButtonLink to="/practices">Ver as práticas</ButtonLink>
         </DashedMessage>
       ) : (
-        <ul className={styles.list}>
-          {documents.map((favourite) => (
-            <li key={favourite.id} data-axis={favourite.axis}>
-              <Link to={practicePath(favourite)} className={styles.practice}>
-                <span className={styles.picture}>
-                  <Picture activity={favourite} turn={turns.get(favourite.id)} />
-                </span>
-                <span className={styles.title}>{favourite.title}</span>
-              </Link>
-              <PracticeMeta activity={favourite} />
-              <button
-                type="button"
-                className={styles.remove}
-                aria-label={`Tirar da lista: ${favourite.title}`}
-                onClick={(event) => void remove(favourite, event)}
-              >
-                Tirar da lista
-              </button>
-            </li>
-          ))}
-        </ul>
+        <PracticeTiles
+          practices={documents}
+          remove={{ label: 'Tirar da lista', run: (favourite, event) => void remove(favourite, event) }}
+        />
       )}
     </div>
   );
