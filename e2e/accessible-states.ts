@@ -213,7 +213,8 @@ const accounts: Group = {
         await expect(page.getByText('E-mail ou senha incorretos.')).toBeVisible();
       },
     },
-    ...pagesOf(['/account', '/minhas-praticas', '/email-confirmado?erro=link'], 'patient'),
+    ...pagesOf(['/register?guardar=pratica']),
+    ...pagesOf(['/account', '/minha-area', '/minhas-praticas', '/email-confirmado?erro=link'], 'patient'),
     {
       name: 'a kept practice',
       role: 'patient',
@@ -225,7 +226,7 @@ const accounts: Group = {
         return practicePath(await findPractice(stage, kept ?? ''));
       },
     },
-    ...pagesOf(['/practices', '/minhas-praticas'], 'patient').map((state) => ({
+    ...pagesOf(['/practices', '/minha-area', '/minhas-praticas'], 'patient').map((state) => ({
       ...state,
       name: `${state.name} of a patient with favourites`,
     })),

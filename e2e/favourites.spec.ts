@@ -162,7 +162,7 @@ test('the button moves no other element, and covers no player', { tag: '@full' }
     page.getByRole('main').evaluate((main) =>
       [...main.querySelectorAll('h1, h2, article, article > *, a')]
         // Chromium lays out the links of a closed menu only sometimes.
-        .filter((element) => !element.matches('button[aria-pressed], details:not([open]) a'))
+        .filter((element) => !element.matches('[aria-label^="Guardar:"], details:not([open]) a'))
         .map((element) => {
           const { x, y, width, height } = element.getBoundingClientRect();
           return [element.tagName, x, y, width, height];
@@ -311,7 +311,9 @@ test('a request that waits when its user signs out is not sent for the next user
   watch.problems.length = 0;
 });
 
-test('after the session has ended a notice leads to the sign-in form', async ({ page }) => {
+test('after the session has ended a notice leads to the sign-in form, which keeps the practice', async ({
+  page,
+}) => {
   const practice = await find(breath);
   await signInAnew(page, site.url, users.patient);
   await open(page, practicePath(practice));
@@ -322,7 +324,7 @@ test('after the session has ended a notice leads to the sign-in form', async ({ 
   await expect(toggle(page, breath)).toHaveCount(0);
   await page.getByRole('link', { name: 'Entrar de novo' }).click();
   await sendSignIn(page, users.patient);
-  await expect(page).toHaveURL(`${site.url}/minha-area`);
+  await expect(page.getByText(`“${breath}” está guardada.`)).toBeVisible();
 });
 
 test('two tabs show the same favourites', { tag: '@full' }, async ({ page, context }) => {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type MutableRedirectUri, type MutableToken, OAuth2Server } from 'oauth2-mock-server';
 import { paths } from '#contract/paths.ts';
+import { sampleActivity } from '#server/testing/samples.ts';
 import { sendSignIn } from './account-forms.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { nameInBar } from './top-bar.ts';
@@ -56,14 +57,17 @@ for (const [path, sub] of [
     expect(context.pages()).toHaveLength(1);
   });
 
-test('if the window is blocked, the page itself goes to Google and returns signed in', async ({ page }) => {
+test('if the window is blocked, the page itself goes to Google and returns signed in, with the wanted practice', async ({
+  page,
+}) => {
   visits({ sub: 'rui', email: 'rui@example.com', name: 'Rui Redirecionado' });
   await page.addInitScript(() => {
     window.open = () => null;
   });
-  await page.goto(`${site.url}/login`);
+  const { id, title } = await users.admin.client.documents.createActivity(sampleActivity());
+  await page.goto(`${site.url}/login?guardar=${id}`);
   await page.getByRole('button', button).click();
-  await expect(page).toHaveURL(`${site.url}/minha-area`);
+  await expect(page.getByText(`“${title}” está guardada.`)).toBeVisible();
   await expect(nameInBar(page, 'Rui')).toBeVisible();
 });
 

@@ -79,7 +79,7 @@ test('sign-up says what an account is for, and welcomes in the area of the new u
   await scriptStarted(page);
   await signInLink(page).click();
   await page.getByRole('link', { name: 'Criar uma conta' }).click();
-  await expect(page.getByText(/Com uma conta, a clínica reconhece você/)).toBeVisible();
+  await expect(page.getByText(/Você guarda as práticas que fazem bem/)).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Privacidade' })).toHaveAttribute(
     'href',
     '/privacidade#conta',

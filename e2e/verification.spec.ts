@@ -12,11 +12,11 @@ test.afterAll(async () => mailbox.stop());
 const strict = siteForTests(() => ({ SMTP_URL: mailbox.url, REQUIRE_VERIFIED_EMAIL: 'true' }));
 const open = siteForTests(() => ({ SMTP_URL: mailbox.url }));
 
-test('where email addresses are verified first, the mailed link leads to a button that signs in', async ({
+test('where email addresses are verified first, the mailed link leads to a button that signs in, and to the wanted practice', async ({
   page,
   context,
 }) => {
-  await page.goto(`${strict.url}/register`);
+  await page.goto(`${strict.url}/register?guardar=pratica`);
   await sendSignUp(page, { name: 'Vera Verdadeira', email: 'vera@example.com', password: 'verdade2025x' });
   await expect(page.getByRole('heading', { name: 'Confira o seu e-mail' })).toBeVisible();
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('acolhe-session');
@@ -31,7 +31,9 @@ test('where email addresses are verified first, the mailed link leads to a butto
   await page.getByRole('button', { name: 'Confirmar meu e-mail' }).click();
   await expect(page.getByRole('heading', { name: 'E-mail confirmado' })).toBeFocused();
   await page.getByRole('link', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL(`${strict.url}/minha-area`);
+  await expect(page).toHaveURL(`${strict.url}/minha-area?guardar=pratica`);
+  // This site has no practices.
+  await expect(page.getByText('A prática que você escolheu saiu da biblioteca.')).toBeVisible();
   await expect(nameInBar(page, 'Vera')).toBeVisible();
 });
 

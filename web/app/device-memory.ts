@@ -2,19 +2,24 @@
 export const draftPrefix = 'acolhe:draft:';
 /** The storage key of an unfinished upload starts with this prefix. */
 export const uploadPrefix = 'acolhe:upload:';
+/** The storage key of the practices that the last user has opened. */
+export const openedKey = 'acolhe:opened';
+/** The storage key of the practice that a visitor wants to keep after signing up. */
+export const wantedPracticeKey = 'acolhe:wanted-practice';
 /** The storage key of the last sign-out's time. Pages opened before that time store no drafts or uploads. */
 const clearedKey = 'acolhe:cleared';
 const signOutCookie = 'acolhe-signed-out';
 const yearSeconds = 31_536_000;
 
 /**
- * Removes the drafts of one account and the unfinished uploads of all accounts from this device. Pages that
+ * Removes from this device the drafts of one account, all unfinished uploads, and the practices that were
+ * wanted or last opened. Pages that
  * are already open store no new drafts or uploads.
  * @param uid the account's id; when empty, the drafts of all accounts are removed
  */
 export function forgetUser(uid = '', now = Date.now()): void {
   try {
-    const own = [draftPrefix + (uid && `${uid}:`), uploadPrefix];
+    const own = [draftPrefix + (uid && `${uid}:`), uploadPrefix, wantedPracticeKey, openedKey];
     for (const key of Object.keys(localStorage))
       if (own.some((start) => key.startsWith(start))) localStorage.removeItem(key);
     localStorage.setItem(clearedKey, String(now));

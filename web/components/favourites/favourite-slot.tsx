@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { lazyComponent } from '#web/app/lazy-component.ts';
 import { useServices, useSession } from '#web/app/services.ts';
-import type { FavouriteToggleProps } from './favourite-toggle.tsx';
+import { type FavouriteSlotProps, KeepLink } from './keep-link.tsx';
 
 const FavouriteToggle = lazyComponent(
   'components/favourite-toggle',
@@ -9,17 +9,19 @@ const FavouriteToggle = lazyComponent(
 );
 
 /**
- * The button that adds a practice to a signed-in user's favourites. The prerendered page is the same for all
- * readers, so the button appears only after hydration. Give it a place where its appearance moves no other
- * content. A preview shows the page as visitors see it, without the button.
+ * Adds a practice to the favourites. The prerendered page is the same for all readers, so it has a link to
+ * the sign-up, which keeps the practice afterwards. For a signed-in user, a button replaces the link. Give it
+ * a place where the change moves no other content. A preview has neither.
  */
-export function FavouriteSlot(props: FavouriteToggleProps) {
+export function FavouriteSlot(props: FavouriteSlotProps) {
   const session = useSession();
   const { basename } = useServices().content.site;
-  if (session.status !== 'signed-in' || basename !== undefined) return null;
+  if (basename !== undefined) return null;
+  const link = <KeepLink {...props} />;
+  if (session.status !== 'signed-in') return link;
   return (
-    <Suspense>
-      <FavouriteToggle uid={session.session.user.uid} {...props} />
+    <Suspense fallback={link}>
+      <FavouriteToggle uid={session.session.user.uid} {...props} placeholder={link} />
     </Suspense>
   );
 }

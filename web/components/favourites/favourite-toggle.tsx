@@ -1,35 +1,26 @@
-import { useEffect } from 'react';
-import type { ActivitySummary } from '#contract/activity.ts';
+import { type ReactNode, useEffect } from 'react';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
-import { icon } from '../icons.tsx';
 import { useToast } from '../toast.tsx';
-import styles from './favourite-toggle.module.css';
+import styles from './keep-link.module.css';
+import { Bookmark, type FavouriteSlotProps } from './keep-link.tsx';
 import { useFavourites, useSaving } from './use-favourites.ts';
-
-/* Lucide's icon, see web/components/icons.tsx. */
-const Bookmark = icon('m19 21-7-4-7 4V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2z');
-
-export type FavouriteToggleProps = {
-  practice: ActivitySummary;
-  /** Shows only the icon. */
-  compact?: boolean;
-  className?: string | undefined;
-};
+import { loginFor } from './wanted-path.ts';
 
 /** Removes the last toast about an added favourite. */
 let closeToast = () => {};
 
 /**
- * A button that adds a practice to the user's favourites, or removes the practice from them. The button is
- * hidden until the favourites are loaded.
+ * A button that adds a practice to the user's favourites, or removes the practice from them.
+ * @param placeholder shown until the favourites are loaded
  */
 export function FavouriteToggle({
   uid,
   practice,
   compact = false,
   className,
-}: FavouriteToggleProps & { uid: string }) {
+  placeholder,
+}: FavouriteSlotProps & { uid: string; placeholder: ReactNode }) {
   const { store, favourites } = useFavourites(uid);
   const succeeds = useSaving();
   const notify = useToast();
@@ -37,7 +28,7 @@ export function FavouriteToggle({
     // Ignore a failure: users can read practices without this button.
     store.loadOnce().catch(() => {});
   }, [store]);
-  if (!favourites) return null;
+  if (!favourites) return placeholder;
   const kept = favourites.documents.some(({ id }) => id === practice.id);
   const label = kept ? 'Guardada' : 'Guardar';
 
@@ -47,7 +38,8 @@ export function FavouriteToggle({
       await succeeds('Esta prática continua guardada.', store.remove(practice.id));
       return;
     }
-    if (!(await succeeds('Esta prática não foi guardada.', store.keep(practice)))) return;
+    if (!(await succeeds('Esta prática não foi guardada.', store.keep(practice), loginFor(practice.id))))
+      return;
     closeToast();
     closeToast = notify('Guardada. Só você vê a sua lista.', {
       action: { label: 'Minhas práticas', to: '/minhas-praticas' },

@@ -13,13 +13,18 @@ export function useFavourites(uid: string) {
 
 /**
  * Returns a function that waits for a change of favourites and returns whether the change has succeeded. If
- * not, the function first shows a toast with `problem` and the reason.
+ * not, the function first shows a toast with `problem` and the reason. If the session has ended, the toast
+ * leads to the sign-in form at `signIn`.
  */
 export function useSaving() {
   const { session } = useServices();
   const notify = useToast();
   return useCallback(
-    async (problem: string, change: Promise<void>): Promise<boolean> => {
+    async (
+      problem: string,
+      change: Promise<void>,
+      signIn = '/login?para=minhas-praticas',
+    ): Promise<boolean> => {
       try {
         await change;
         return true;
@@ -28,7 +33,7 @@ export function useSaving() {
           // Refresh first, because the sign-in page opens only if this tab knows that the session has ended.
           await session.refresh().catch(() => {});
           notify(`${problem} Sua sessão terminou.`, {
-            action: { label: 'Entrar de novo', to: '/login' },
+            action: { label: 'Entrar de novo', to: signIn },
             plain: true,
           });
         } else notify(`${problem} ${reasonOf(error)}`, { plain: true });

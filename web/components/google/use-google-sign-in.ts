@@ -8,9 +8,9 @@ import {
   googleMessages,
   openGoogleWindow,
 } from '#web/app/google-window.ts';
-import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services.ts';
 import type { SettledSession } from '#web/app/session.ts';
+import { noteWantedPractice, pathAfterKeeping } from '../favourites/wanted-practice.ts';
 
 /** How often to check whether the user has closed the popup window. A closed window sends no event. */
 const closedCheckMs = 300;
@@ -18,7 +18,7 @@ const closedCheckMs = 300;
 export type GoogleOptions = {
   /** True if the user is already signed in, and signs in again only to confirm a request. */
   confirms?: boolean;
-  /** Called after the sign-in. Without this function, the page navigates to `pathAfterSignIn`. */
+  /** Called after the sign-in. Without this function, the page navigates to `pathAfterKeeping`. */
   onSignedIn?: ((settled: SettledSession) => void) | undefined;
   /** True if the page must stay open. If the browser blocks the popup window, only a message appears. */
   stays?: boolean;
@@ -50,7 +50,7 @@ export function useGoogleSignIn({ confirms = false, onSignedIn, stays = false }:
     try {
       const settled = await session.refresh();
       if (settled.status !== 'signed-in') throw new Error('After the sign-in, this page has no session.');
-      if (!onSignedIn) return await navigate(pathAfterSignIn(settled, search), { replace: true });
+      if (!onSignedIn) return await navigate(await pathAfterKeeping(settled, search), { replace: true });
       setStep('idle');
       onSignedIn(settled);
     } catch (error) {
@@ -86,6 +86,7 @@ export function useGoogleSignIn({ confirms = false, onSignedIn, stays = false }:
       popup.current.focus();
       return;
     }
+    if (!onSignedIn) noteWantedPractice(search);
     popup.current = openGoogleWindow(path);
     if (!popup.current && stays) {
       setMessage('O navegador bloqueou a janela do Google. Permita janelas deste site e tente de novo.');

@@ -3,6 +3,7 @@ import { practicePath } from '#contract/practices/path.ts';
 import type { PracticeEvent } from '#contract/practices/totals.ts';
 import { videoOf } from '#contract/video.ts';
 import { countUse } from '#web/app/count-use.ts';
+import { noteOpened } from '#web/app/last-opened.ts';
 import { useServices } from '#web/app/services.ts';
 import { Hexaflex } from '../art/hexaflex.tsx';
 import { Picture } from '../art/poster.tsx';
@@ -30,7 +31,7 @@ export function PracticeCard({
   practice: PracticeCardData;
   /** See `posterTurns`. */
   turn: number | undefined;
-  /** True if the practice is not saved yet. The card has no link or favourites button, and counts no uses. */
+  /** True if the practice is not saved yet. The card has no link or favourites button, and no use counts. */
   preview?: boolean;
 }) {
   const { id, axis, title, url, excerpt, image, audio } = practice;
@@ -38,7 +39,11 @@ export function PracticeCard({
   const video = videoOf(url);
   const kind = kindOf(practice);
   const picture = kind !== 'text' || image.startsWith('/');
-  const count = (event: PracticeEvent['event']) => !preview && countUse(services, id, event);
+  const count = (event: PracticeEvent['event']) => {
+    if (preview) return;
+    countUse(services, id, event);
+    void noteOpened(services, id);
+  };
   return (
     <article
       className={classNames(styles.card, styles[kind])}

@@ -1,14 +1,20 @@
+import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { servicesContext, useSession } from '#web/app/services.ts';
+import { hasCode } from '#client/client-error.ts';
+import type { Activity } from '#contract/activity.ts';
+import { practicePath } from '#contract/practices/path.ts';
+import { forgetOpened, lastOpened } from '#web/app/last-opened.ts';
+import { type Services, servicesContext, useSession } from '#web/app/services.ts';
 import { type SignedIn, userOf } from '#web/app/session.ts';
-import { ButtonLink } from '#web/components/button.tsx';
+import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
-import { useFavourites } from '#web/components/favourites/use-favourites.ts';
-import { CvvLink } from '#web/components/layout/contact-links.tsx';
+import { useFavourites, useSaving } from '#web/components/favourites/use-favourites.ts';
+import { loginFor, wantedIn } from '#web/components/favourites/wanted-path.ts';
 import { DashedMessage, Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
+import { Notice } from '#web/components/notice.tsx';
 import { shortName } from '#web/components/person-name.ts';
 import styles from './area.module.css';
 import { PracticeTiles } from './components/practice-tiles.tsx';
@@ -16,13 +22,44 @@ import { PracticeTiles } from './components/practice-tiles.tsx';
 /** The number of favourites on this page; /minhas-praticas shows all. */
 const shownFavourites = 3;
 
-/** Loads the user's favourites; the page appears before they arrive. */
-export async function loader({ context }: LoaderFunctionArgs) {
+type Loaded = {
+  /** The practice that the URL names; `null` if it is not public any more, `undefined` if that is unknown. */
+  wanted: Activity | null | undefined;
+  opened: Activity[];
+};
+
+/** Loads the user's practices; the page appears before they arrive. */
+export async function loader({ context, request }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
   const present = await services.session.ready();
+  const none: Loaded = { wanted: undefined, opened: [] };
   // The guard has already redirected visitors.
-  if (present.status !== 'signed-in') return { loaded: Promise.resolve() };
-  return { loaded: deferred(favouritesOf(services, present.session.user.uid).load()) };
+  if (present.status !== 'signed-in') return { loaded: Promise.resolve(none) };
+  return { loaded: deferred(load(services, present.session.user.uid, request)) };
+}
+
+async function load(services: Services, uid: string, { url, signal }: Request): Promise<Loaded> {
+  const id = wantedIn(new URL(url).searchParams);
+  const find = async (one: string) => {
+    try {
+      return (await services.pageData.practicePage(one, signal)).practice;
+    } catch (error) {
+      // After another error, the page shows the rest, and the device keeps its list.
+      return hasCode(error, 'documents/not-found') ? null : undefined;
+    }
+  };
+  const ids = lastOpened(uid);
+  const [wanted, found] = await Promise.all([
+    id === undefined ? undefined : find(id),
+    Promise.all(ids.map(find)),
+    favouritesOf(services, uid).load(),
+  ]);
+  const opened = found.filter((practice) => practice != null);
+  forgetOpened(
+    uid,
+    ids.filter((_, index) => found[index] === null),
+  );
+  return { wanted, opened };
 }
 
 /** The page of a signed-in user, which opens after a sign-in. */
@@ -48,7 +85,7 @@ export function Component() {
   );
 }
 
-function Area({ present, loaded }: { present: SignedIn; loaded: Promise<void> }) {
+function Area({ present, loaded }: { present: SignedIn; loaded: Promise<Loaded> }) {
   const { uid } = present.session.user;
   const name = userOf(present)?.displayName;
   return (
@@ -58,16 +95,47 @@ function Area({ present, loaded }: { present: SignedIn; loaded: Promise<void> })
         <p className="lead">Esta é a sua área. O que está aqui, só você vê.</p>
       </header>
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-        {() => <Kept uid={uid} />}
+        {({ wanted, opened }) => (
+          <>
+            {wanted !== undefined && <Wanted uid={uid} practice={wanted} />}
+            <Kept uid={uid} />
+            <Opened uid={uid} practices={opened} />
+          </>
+        )}
       </Deferred>
-      <p className={styles.help}>
-        Se agora está pesado demais, ligue <CvvLink /> (CVV, dia e noite). Em risco imediato,{' '}
-        <a href="tel:192" aria-label="Ligar para o SAMU, 192">
-          192
-        </a>{' '}
-        (SAMU).
-      </p>
     </>
+  );
+}
+
+/** Says whether the practice that the user wanted before the sign-in is kept. If not, offers to keep it. */
+function Wanted({ uid, practice }: { uid: string; practice: Activity | null }) {
+  const { store, favourites } = useFavourites(uid);
+  const succeeds = useSaving();
+  if (!practice) return <Notice>A prática que você escolheu saiu da biblioteca.</Notice>;
+  if (favourites?.documents.some(({ id }) => id === practice.id))
+    return (
+      <Notice
+        action={
+          <ButtonLink to={practicePath(practice)} variant="quiet" size="small">
+            Abrir a prática
+          </ButtonLink>
+        }
+      >
+        <span>{`“${practice.title}” está guardada.`}</span>
+      </Notice>
+    );
+  const keep = () =>
+    void succeeds('Esta prática não foi guardada.', store.keep(practice), loginFor(practice.id));
+  return (
+    <Notice
+      action={
+        <Button size="small" onClick={keep}>
+          Guardar
+        </Button>
+      }
+    >
+      <span>{`Guardar “${practice.title}” na sua área?`}</span>
+    </Notice>
   );
 }
 
@@ -78,24 +146,65 @@ function Kept({ uid }: { uid: string }) {
   const { documents } = favourites;
   return (
     <section className={styles.section} aria-labelledby="guardadas">
-      <h2 id="guardadas">Práticas guardadas</h2>
+      <div className={styles.line}>
+        <h2 id="guardadas">Práticas guardadas</h2>
+        {documents.length > 0 && (
+          <Link to="/minhas-praticas">
+            {documents.length > shownFavourites ? `Ver as ${documents.length}` : 'Ver a lista'}
+          </Link>
+        )}
+      </div>
       {documents.length === 0 ? (
         <DashedMessage headline="Comece por uma que caiba no seu dia.">
           <p>Três minutos já servem. Toque em Guardar, e ela espera por você aqui.</p>
           <ButtonLink to="/practices">Ver as práticas</ButtonLink>
         </DashedMessage>
       ) : (
-        <>
-          <PracticeTiles practices={documents.slice(0, shownFavourites)} />
-          <p>
-            <Link to="/minhas-praticas">
-              {documents.length > shownFavourites
-                ? `Ver as ${documents.length} guardadas`
-                : 'Abrir Minhas práticas'}
-            </Link>
-          </p>
-        </>
+        <PracticeTiles practices={documents.slice(0, shownFavourites)} />
       )}
+    </section>
+  );
+}
+
+/** The practices that the user has opened last on this device. */
+function Opened({ uid, practices }: { uid: string; practices: readonly Activity[] }) {
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const shown = practices.filter(({ id }) => !removed.includes(id));
+  if (shown.length === 0) return null;
+
+  function remove(button: HTMLButtonElement, ids: readonly string[]) {
+    // The focused button disappears, so the focus moves to the main content.
+    button.closest('main')?.focus();
+    forgetOpened(uid, ids);
+    setRemoved([...removed, ...ids]);
+  }
+
+  return (
+    <section className={styles.section} aria-labelledby="abertas">
+      <div className={styles.line}>
+        <h2 id="abertas">Abertas por último</h2>
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={({ currentTarget }) =>
+            remove(
+              currentTarget,
+              shown.map(({ id }) => id),
+            )
+          }
+        >
+          Apagar a lista
+        </Button>
+      </div>
+      <p className={styles.note}>Esta lista fica só neste aparelho, e some quando você sai da conta.</p>
+      <PracticeTiles
+        small
+        practices={shown}
+        remove={{
+          label: 'Apagar da lista',
+          run: ({ id }, { currentTarget }) => remove(currentTarget, [id]),
+        }}
+      />
     </section>
   );
 }

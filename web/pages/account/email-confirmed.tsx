@@ -5,10 +5,13 @@ import { hasCode } from '#client/client-error.ts';
 import { newPassword } from '#contract/credentials.ts';
 import type { VerificationLinkState } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
+import { firstAdminToken, wantedPractice } from '#web/app/kept-tokens.ts';
 import { startPathOf } from '#web/app/routes/guards.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import type { SettledSession } from '#web/app/session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
+import { wantedParam } from '#web/components/favourites/wanted-path.ts';
+import { pathAfterKeeping } from '#web/components/favourites/wanted-practice.ts';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { Loading } from '#web/components/layout/messages.tsx';
@@ -17,7 +20,6 @@ import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { FootNote, NewPasswordField } from './components/form-parts.tsx';
-import { firstAdminToken } from './components/kept-tokens.ts';
 
 const passwordOnly = z.object({ password: newPassword });
 
@@ -34,17 +36,26 @@ export function Component() {
 function LinkPage({ token }: { token: string }) {
   const session = useSession();
   const [state, setState] = useState<'asking' | 'done' | 'ended'>('asking');
+  const [next, setNext] = useState<string>();
   if (session.status === 'loading' && state === 'asking') return <Loading />;
   const settled: SettledSession = session.status === 'loading' ? { status: 'signed-out' } : session;
   // A second use of a link fails, although the first use has verified the email address.
   const verified = settled.status === 'signed-in' && settled.session.user.emailVerified;
-  if (state === 'done' || (verified && state === 'ended')) return <Confirmed session={settled} />;
+  if (state === 'done' || (verified && state === 'ended')) return <Confirmed session={settled} next={next} />;
   if (state === 'ended' || token === '') return <LinkEnded session={settled} />;
-  return <Ask token={token} onEnd={setState} />;
+  return (
+    <Ask
+      token={token}
+      onEnd={(end, path) => {
+        setNext(path);
+        setState(end);
+      }}
+    />
+  );
 }
 
 /** Asks for what the link needs in this browser: a click, a password, or first a sign-out. */
-function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended') => void }) {
+function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended', next?: string) => void }) {
   const { session } = useServices();
   const { pending, failure, run } = useAction();
   const [link, setLink] = useState<VerificationLinkState>();
@@ -68,8 +79,12 @@ function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended')
     unlessEnded(
       client.auth.verifyEmail({ token, ...(password !== undefined && { password }) }).then(async () => {
         // The link may have started a session. The email address is verified even if this call fails.
-        await session.refresh().catch(() => {});
-        onEnd('done');
+        const settled = await session.refresh().catch(() => undefined);
+        // Without a password, the sign-up began in this browser, and so did the wish to keep a practice.
+        const wanted = new URLSearchParams(
+          password === undefined ? { [wantedParam]: wantedPractice.find() } : '',
+        );
+        onEnd('done', settled?.status === 'signed-in' ? await pathAfterKeeping(settled, wanted) : undefined);
       }),
     );
   const signOut = () =>
@@ -138,7 +153,8 @@ function PasswordForm({ email, confirm }: { email: string; confirm: (password: s
   );
 }
 
-function Confirmed({ session }: { session: SettledSession }) {
+/** @param next the page that opens next; without it, the start page of the role */
+function Confirmed({ session, next }: { session: SettledSession; next: string | undefined }) {
   const heading = useFocusedHeading();
   return (
     <>
@@ -151,7 +167,7 @@ function Confirmed({ session }: { session: SettledSession }) {
           <p role="status">
             O endereço <span translate="no">{session.session.user.email}</span> é seu. Obrigado por confirmar.
           </p>
-          <ButtonLink to={firstAdminToken.find() ? '/primeiro-acesso' : startPathOf(session)}>
+          <ButtonLink to={firstAdminToken.find() ? '/primeiro-acesso' : (next ?? startPathOf(session))}>
             Continuar
           </ButtonLink>
         </>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import { client } from '#web/app/client.ts';
+import { firstAdminToken } from '#web/app/kept-tokens.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin, type SignedIn } from '#web/app/session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
@@ -10,7 +11,6 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './components/form-parts.module.css';
-import { firstAdminToken } from './components/kept-tokens.ts';
 
 /**
  * While there is no admin, the server prints a one-time link to this page. The token is in the fragment,

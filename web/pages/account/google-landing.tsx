@@ -1,7 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { problemParam, readOutcome, sendOutcome } from '#web/app/google-window.ts';
-import { pathAfterSignIn } from '#web/app/routes/guards.ts';
+import { wantedPractice } from '#web/app/kept-tokens.ts';
 import { servicesContext } from '#web/app/services.ts';
+import { wantedParam } from '#web/components/favourites/wanted-path.ts';
+import { pathAfterKeeping } from '#web/components/favourites/wanted-practice.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 
 /**
@@ -18,8 +20,10 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const settled = await context.get(servicesContext).session.refresh();
   // After a sign-in, go on to the page that the user wanted. A signed-in user with `para` only had to confirm
   // who they are: return to the page that `para` names, even if that failed.
-  if (settled.status === 'signed-in' && (outcome === 'signed-in' || search.has('para')))
-    throw redirect(pathAfterSignIn(settled, search));
+  if (settled.status === 'signed-in' && (outcome === 'signed-in' || search.has('para'))) {
+    if (!search.has('para')) search.set(wantedParam, wantedPractice.find());
+    throw redirect(await pathAfterKeeping(settled, search));
+  }
   throw redirect(`/login?${problemParam}=${outcome === 'signed-in' ? 'falhou' : outcome}`);
 }
 

@@ -4,6 +4,7 @@ import { hasCode } from '#client/client-error.ts';
 import { type InvitationLinkState, invitedAccount } from '#contract/invitation.ts';
 import { roleName, roles } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
+import { invitationToken } from '#web/app/kept-tokens.ts';
 import { startPathOf } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
@@ -18,7 +19,6 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { carryEmail } from './components/between-forms.ts';
 import { FootNote, GoogleSignIn, loadMethods, NewPasswordField } from './components/form-parts.tsx';
-import { invitationToken } from './components/kept-tokens.ts';
 
 export const loader = loadMethods;
 

@@ -3,11 +3,11 @@ import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { credentialMessages, signInInput } from '#contract/credentials.ts';
 import { limits } from '#contract/limits.ts';
-import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services.ts';
 import { SecondFactorAsked, type SettledSession } from '#web/app/session.ts';
 import { visit } from '#web/app/visit.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
+import { pathAfterKeeping } from '#web/components/favourites/wanted-practice.ts';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { SecondFactorForm } from '#web/components/form/sign-in-again.tsx';
@@ -15,7 +15,12 @@ import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { refusalSentence } from '#web/components/layout/refusal-toast.tsx';
 import { Link } from '#web/components/link.tsx';
-import { carryEmail, useCarriedEmail, useKeptDestination } from './components/between-forms.ts';
+import {
+  carryEmail,
+  useCarriedEmail,
+  useKeptDestination,
+  useWantedPractice,
+} from './components/between-forms.ts';
 import { EmailField, FootNote, GoogleSignIn, loadMethods } from './components/form-parts.tsx';
 
 /** Warns about a short password, but never blocks a submit, because imported passwords can be shorter. */
@@ -32,9 +37,10 @@ export function Component() {
   const kept = useKeptDestination();
   const [codeAsked, setCodeAsked] = useState(false);
   const email = useCarriedEmail();
+  const wanted = useWantedPractice();
   const [refusal] = useState(() => visit.wanted);
   const finish = async (signedIn: SettledSession) =>
-    navigate(pathAfterSignIn(signedIn, search), { replace: true });
+    navigate(await pathAfterKeeping(signedIn, search), { replace: true });
   const form = useForm({
     schema: signInInput,
     initial: { email, password: '' },
@@ -70,6 +76,7 @@ export function Component() {
         path="/login"
       />
       <h1>Entrar</h1>
+      {wanted && <p>Depois de entrar, a prática que você escolheu fica guardada.</p>}
       {refusal && <p>{refusalSentence(refusal)}</p>}
       <OneButtonForm form={form} submit="Entrar" working="Entrando…">
         <EmailField {...form.field('email')} autoComplete="username" />

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { loadChunk } from '#client/load-chunk.ts';
 import { signUpInput } from '#contract/credentials.ts';
-import { pathAfterSignIn } from '#web/app/routes/guards.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin } from '#web/app/session.ts';
+import { areaWith } from '#web/components/favourites/wanted-path.ts';
+import { noteWantedPractice, pathAfterKeeping } from '#web/components/favourites/wanted-practice.ts';
 import { TextField } from '#web/components/form/field.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
@@ -15,7 +16,8 @@ import { Link } from '#web/components/link.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { shortName } from '#web/components/person-name.ts';
 import { useToast } from '#web/components/toast.tsx';
-import { carryEmail, useKeptDestination } from './components/between-forms.ts';
+import { carryEmail, useKeptDestination, useWantedPractice } from './components/between-forms.ts';
+import styles from './components/form-parts.module.css';
 import {
   ConfirmationField,
   EmailField,
@@ -27,19 +29,26 @@ import {
 
 export const loader = loadMethods;
 
+/** What an account gives. Name only what exists. */
+const gains = [
+  'Você guarda as práticas que fazem bem e as encontra em qualquer aparelho.',
+  'A sua área é só sua: ninguém mais vê o que você guarda.',
+];
+
 const InvitePeople = lazy(() =>
   loadChunk('account/invite-people', async () => ({
     default: (await import('./register/invite-people.tsx')).InvitePeople,
   })),
 );
 
-/** Admins invite people on this page; everyone else signs up. */
+/** Admins invite people on this page; everyone else signs up, or keeps a practice in the area of the user. */
 export function Component() {
   const present = useSession();
+  const wanted = useWantedPractice();
   const [inviting, setInviting] = useState(false);
   // While the session changes, the form stays: an admin signs in again without losing the input.
   if (present.status !== 'loading' && inviting !== isAdmin(present)) setInviting(!inviting);
-  if (!inviting) return <SignUp />;
+  if (!inviting || wanted) return <SignUp />;
   return (
     <Suspense fallback={<Loading />}>
       <InvitePeople />
@@ -58,14 +67,16 @@ function SignUp() {
   const kept = useKeptDestination();
   const [mailedTo, setMailedTo] = useState('');
   const [takenEmail, setTakenEmail] = useState('');
+  const wanted = useWantedPractice();
   const form = useForm({
     schema: signUpInput,
     initial: { displayName: '', email: '', password: '', confirmation: '' },
     submit: async (input) => {
       setTakenEmail('');
+      noteWantedPractice(search);
       try {
         const signedIn = await session.signUp(input);
-        await navigate(pathAfterSignIn(signedIn, search), { replace: true });
+        await navigate(await pathAfterKeeping(signedIn, search), { replace: true });
         notify(`Boas-vindas, ${shortName(input.displayName)}! A sua conta está pronta.`);
       } catch (error) {
         const code = error instanceof ClientError ? error.code : undefined;
@@ -79,6 +90,11 @@ function SignUp() {
       }
     },
   });
+
+  const alreadySignedIn = present.status === 'signed-in' && !form.pending;
+  useEffect(() => {
+    if (alreadySignedIn && wanted) void navigate(areaWith(wanted), { replace: true });
+  }, [alreadySignedIn, wanted, navigate]);
 
   if (mailedTo) {
     return (
@@ -101,16 +117,26 @@ function SignUp() {
         path="/register"
       />
       <h1>Criar uma conta</h1>
-      {present.status === 'signed-in' && !form.pending ? (
+      {alreadySignedIn ? (
         <Notice>
           Você está na conta <span translate="no">{present.session.user.email}</span>. Ao criar outra aqui,
           você sai dela e entra na nova.
         </Notice>
       ) : (
-        <p>
-          Com uma conta, a clínica reconhece você e pode abrir a sua área; as práticas ficam abertas, com ou
-          sem ela. Em <Link to="/privacidade#conta">Privacidade</Link> contamos o que guardamos e por quê.
-        </p>
+        <>
+          <div>
+            <p>{wanted ? 'Crie a conta, e a prática que você escolheu fica guardada.' : 'Com uma conta:'}</p>
+            <ul className={styles.gains}>
+              {gains.map((gain) => (
+                <li key={gain}>{gain}</li>
+              ))}
+            </ul>
+          </div>
+          <p>
+            As práticas ficam abertas também sem conta. Em <Link to="/privacidade#conta">Privacidade</Link>{' '}
+            contamos o que guardamos e por quê.
+          </p>
+        </>
       )}
       <OneButtonForm
         form={form}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { towards } from '#web/app/routes/guards.ts';
+import { wantedIn, wantedParam } from '#web/components/favourites/wanted-path.ts';
 import { useHydrated } from '#web/components/use-hydrated.ts';
 
 /** The email address stays in memory, because the browser would store a URL in its history. */
@@ -19,14 +20,22 @@ export function useCarriedEmail(): string {
 }
 
 /**
- * Returns a function that adds the destination in this page's URL (the page to open after the sign-in), if
- * there is one, to the path of another page of accounts.
+ * Returns a function that adds what follows the sign-in (the page that opens, the practice that is kept), if
+ * this page's URL names it, to the path of another page of accounts.
  */
 export function useKeptDestination(): (path: string) => string {
   const [search] = useSearchParams();
-  const destination = search.get(towards);
-  // The links in prerendered HTML have no destination, and hydration must first render the same links.
+  const kept = new URLSearchParams(
+    [...search].filter(([name]) => name === towards || name === wantedParam),
+  ).toString();
+  // The links in prerendered HTML have no parameters, and hydration must first render the same links.
   const hydrated = useHydrated();
-  return (path) =>
-    hydrated && destination ? `${path}?${new URLSearchParams({ [towards]: destination })}` : path;
+  return (path) => (hydrated && kept ? `${path}?${kept}` : path);
+}
+
+/** Returns the id of the practice that this page's URL names; undefined until hydration. */
+export function useWantedPractice(): string | undefined {
+  const [search] = useSearchParams();
+  const hydrated = useHydrated();
+  return hydrated ? wantedIn(search) : undefined;
 }

@@ -8,6 +8,7 @@ import { practicePath } from '#contract/practices/path.ts';
 import { registrationsOf } from '#contract/site/registrations.ts';
 import { videoOf } from '#contract/video.ts';
 import { countUse } from '#web/app/count-use.ts';
+import { noteOpened } from '#web/app/last-opened.ts';
 import { useContent, useServices } from '#web/app/services.ts';
 import { Picture } from '#web/components/art/poster.tsx';
 import { FavouriteSlot } from '#web/components/favourites/favourite-slot.tsx';
@@ -35,6 +36,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
   useEffect(() => {
     if (countsUse) countUse(services, id, 'opened');
   }, [countsUse, services, id]);
+  useEffect(() => void noteOpened(services, id), [services, id]);
   const video = videoOf(url);
   const path = practicePath(practice);
   return (

@@ -76,6 +76,7 @@ const account: Section[] = [
     title: 'As práticas que você guarda',
     blocks: [
       'Com uma conta, você pode guardar práticas em uma lista sua. Ficam nela a prática e a data em que você a guardou. Só você vê essa lista: nem quem administra o site a abre.',
+      'Se você tocar em Guardar antes de ter conta, o número da prática fica só no seu navegador, até você entrar; depois de um dia, não vale mais. Com a conta aberta, as últimas seis práticas que você abriu também ficam só no navegador, e somem quando você sai.',
       'Você tira uma prática da lista quando quiser. A lista vai na cópia dos seus dados, que você baixa na página da conta, e é apagada com a conta.',
     ],
   },

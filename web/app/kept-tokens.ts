@@ -1,9 +1,11 @@
+import { wantedPracticeKey } from './device-memory.ts';
+
 /** How long a token is kept. The link of a verification mail is valid for the same time. */
 const keptMs = 24 * 60 * 60_000;
 
 /**
- * Keeps the token of a link while the visitor who opened it signs up or signs in. The token works only once,
- * and is not personal data.
+ * Keeps the token of a link, or the id of a practice, while the visitor who opened it signs up or signs in. A
+ * token works only once, and is not personal data.
  * @param storage `localStorage` shares the token with all tabs
  */
 function createKeptToken(key: string, storage: 'localStorage' | 'sessionStorage') {
@@ -41,5 +43,8 @@ function createKeptToken(key: string, storage: 'localStorage' | 'sessionStorage'
 
 /** All tabs share it, because the link in a verification mail opens another tab. */
 export const firstAdminToken = createKeptToken('acolhe:first-admin', 'localStorage');
+
+/** The practice that the visitor wants to keep after the sign-up or the sign-in that began last. */
+export const wantedPractice = createKeptToken(wantedPracticeKey, 'localStorage');
 
 export const invitationToken = createKeptToken('acolhe:invitation', 'sessionStorage');
