@@ -10,6 +10,7 @@ import {
   invitations,
 } from '#contract/invitation.ts';
 import { paths } from '#contract/paths.ts';
+import type { Proof } from '#contract/proof.ts';
 import { type SecondFactorSetUp, secondFactorSetUp, signInResponse } from '#contract/second-factor.ts';
 import {
   type SessionInfo,
@@ -126,9 +127,10 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     /**
      * Starts the set-up of a second factor. To activate the second factor, call `confirmSecondFactor` with a
      * code from the authenticator app.
+     * @throws ClientError `auth/wrong-password`, `auth/sign-in-again`
      */
-    async beginSecondFactor(password: string): Promise<SecondFactorSetUp> {
-      const body: unknown = await (await post(authPaths.secondFactorEnable, { password })).json();
+    async beginSecondFactor(proof: Proof): Promise<SecondFactorSetUp> {
+      const body: unknown = await (await post(authPaths.secondFactorEnable, proof)).json();
       return secondFactorSetUp.parse(body);
     },
 
@@ -136,8 +138,9 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
       await post(authPaths.secondFactorConfirm, { code });
     },
 
-    async endSecondFactor(password: string): Promise<void> {
-      await post(authPaths.secondFactorDisable, { password });
+    /** @throws ClientError `auth/wrong-password`, `auth/sign-in-again` */
+    async endSecondFactor(proof: Proof): Promise<void> {
+      await post(authPaths.secondFactorDisable, proof);
     },
 
     /** Lists the sign-in methods besides e-mail and password. */
@@ -177,11 +180,10 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
 
     /**
      * Deletes the account and its user's personal data.
-     * @param password omit it for an account without a password, which needs a recent sign-in with Google
      * @throws ClientError `auth/wrong-password`, `auth/sign-in-again`
      */
-    async deleteAccount(password?: string): Promise<void> {
-      await post(authPaths.deleteAccount, { password });
+    async deleteAccount(proof: Proof): Promise<void> {
+      await post(authPaths.deleteAccount, proof);
     },
 
     /** Makes the signed-in user an admin. @param token the token of the one-time link */

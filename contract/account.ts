@@ -1,25 +1,10 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
-import { limits } from './limits.ts';
+import { currentPassword } from './proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
-
-/** The current password, which the user repeats to confirm the request. */
-const currentPassword = z
-  .string('Preencha a sua senha.')
-  .check(
-    z.minLength(1, 'Preencha a sua senha.'),
-    z.maxLength(limits.passwordMaxLength, 'Senha longa demais.'),
-  );
 
 export const passwordChange = z.strictObject({ current: currentPassword, next: newPassword });
 export type PasswordChange = z.infer<typeof passwordChange>;
-
-/**
- * A user without a password omits the field and must have signed in during the last `limits.freshSignInMs`.
- */
-export const accountDeletion = z.strictObject({ password: z.optional(currentPassword) });
-/** The password field of the deletion form, which only users with a password see. */
-export const deletionPassword = currentPassword;
 
 /** A browser that is signed in to the account. Times are epoch milliseconds. */
 export const openSession = z.object({

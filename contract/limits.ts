@@ -10,7 +10,7 @@ export const limits = {
   profilePictureMaxPixels: 4_000_000,
   passwordMinLength: 8,
   passwordMaxLength: 128,
-  /** A user without a password can delete the account only within this time after a sign-in. */
+  /** For this time after a sign-in, a user without a password needs no other proof (contract/proof.ts). */
   freshSignInMs: 10 * 60_000,
   titleMaxLength: 200,
   urlMaxLength: 2_048,

@@ -23,12 +23,6 @@ export const authenticatorCode = z.strictObject({
     .check(z.trim(), z.regex(/^\d{6}$/, 'Escreva os seis números do aplicativo.')),
 });
 
-export const secondFactorPassword = z.strictObject({
-  password: z
-    .string('Preencha a sua senha.')
-    .check(z.minLength(1, 'Preencha a sua senha.'), z.maxLength(128)),
-});
-
 /** The key for an authenticator app (an otpauth: URI, shown as a QR code), and the recovery codes. */
 export const secondFactorSetUp = z.object({ uri: z.string(), recoveryCodes: z.array(z.string()) });
 export type SecondFactorSetUp = z.infer<typeof secondFactorSetUp>;

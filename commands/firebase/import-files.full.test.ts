@@ -121,7 +121,7 @@ for (const kind of databaseKinds) {
       );
       const exported = JSON.stringify(await (await get(paths.documents.accountExport)).json());
       assert.match(exported, new RegExp(path));
-      await client.auth.deleteAccount('senhaDaAna1');
+      await client.auth.deleteAccount({ password: 'senhaDaAna1' });
       assert.equal(await statusOf(server, url), 404);
       assert.deepEqual(
         await server.database.selectFrom('files').select('path').where('path', 'like', '%ana%').execute(),

@@ -122,9 +122,12 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const ana = await server.join();
       const phone = await elsewhere(server, ana);
-      await assert.rejects(ana.client.auth.deleteAccount('errada12345'), refusedWith('auth/wrong-password'));
+      await assert.rejects(
+        ana.client.auth.deleteAccount({ password: 'errada12345' }),
+        refusedWith('auth/wrong-password'),
+      );
       assert.ok(await ana.client.auth.findSession());
-      await ana.client.auth.deleteAccount(ana.password);
+      await ana.client.auth.deleteAccount({ password: ana.password });
 
       assert.equal(await ana.client.auth.findSession(), undefined);
       assert.equal(await phone.client.auth.findSession(), undefined);
@@ -135,7 +138,7 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind, { passwordCost: 2 ** 15 });
       const ana = await server.join();
       const deletion = assert.rejects(
-        ana.client.auth.deleteAccount(ana.password),
+        ana.client.auth.deleteAccount({ password: ana.password }),
         refusedWith('auth/unauthenticated'),
       );
       const attempts = server.database.selectFrom('attempts').select('key');
@@ -151,7 +154,10 @@ for (const kind of databaseKinds) {
     it('does not delete the last admin', async (t) => {
       const server = await startTestServer(t, kind);
       const admin = await server.join('admin');
-      await assert.rejects(admin.client.auth.deleteAccount(admin.password), refusedWith('auth/last-admin'));
+      await assert.rejects(
+        admin.client.auth.deleteAccount({ password: admin.password }),
+        refusedWith('auth/last-admin'),
+      );
       assert.ok(await admin.client.auth.findSession());
     });
 
@@ -159,9 +165,12 @@ for (const kind of databaseKinds) {
       const server = await startTestServer(t, kind);
       const { client, password } = await server.join();
       for (let index = 0; index < 10; index += 1) {
-        await assert.rejects(client.auth.deleteAccount('errada12345'), refusedWith('auth/wrong-password'));
+        await assert.rejects(
+          client.auth.deleteAccount({ password: 'errada12345' }),
+          refusedWith('auth/wrong-password'),
+        );
       }
-      await assert.rejects(client.auth.deleteAccount(password), refusedWith('auth/too-many-attempts'));
+      await assert.rejects(client.auth.deleteAccount({ password }), refusedWith('auth/too-many-attempts'));
     });
   });
 }

@@ -63,7 +63,7 @@ for (const kind of databaseKinds) {
         'this test must fill them',
       );
       await server.database.updateTable('users').set({ emailVerified: true }).execute();
-      await user.client.auth.deleteAccount(user.password);
+      await user.client.auth.deleteAccount({ password: user.password });
       assert.deepEqual(await tablesAbout(server, user), []);
       assert.equal(
         (await server.visitor.client.documents.getActivities('mindActsList')).activities.length,

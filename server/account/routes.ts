@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { accountDeletion, passwordChange } from '#contract/account.ts';
+import { passwordChange } from '#contract/account.ts';
 import { paths, routes } from '#contract/paths.ts';
+import { proof } from '#contract/proof.ts';
 import type { Auth } from '../auth/auth.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
@@ -56,12 +57,11 @@ export async function accountRoutes(
   });
 
   app.post(paths.auth.deleteAccount, async (request, reply) => {
-    const { password } = parse(accountDeletion, request.body);
+    const given = parse(proof, request.body);
     const session = requireSession(request);
     const { uid } = session;
-    await limitAttempts(context, ['passwordByAccount', uid]);
     const headers = authHeaders(request);
-    await auth.confirmUser(session, password, headers);
+    await auth.requireProof(session, given, headers);
     await deleteAccount(database, databaseKind, session);
     // The account is already deleted, so an error here must not fail the request. If files are left, the
     // hourly clean-up removes them.

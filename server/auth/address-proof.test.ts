@@ -24,8 +24,8 @@ const attacksInFlight: Record<string, (stranger: TestUser) => Promise<unknown>> 
   'sign-in': (stranger) => signIn(stranger, strangersPassword),
   'change of the password': ({ client }) =>
     client.auth.changePassword({ current: strangersPassword, next: 'outraDele44' }),
-  'end of the second factor': ({ client }) => client.auth.endSecondFactor(strangersPassword),
-  'set-up of a second factor': ({ client }) => client.auth.beginSecondFactor(strangersPassword),
+  'end of the second factor': ({ client }) => client.auth.endSecondFactor({ password: strangersPassword }),
+  'set-up of a second factor': ({ client }) => client.auth.beginSecondFactor({ password: strangersPassword }),
 };
 
 for (const kind of databaseKinds) {
@@ -261,7 +261,7 @@ async function ownerHasAccount(
 /** Only admins may turn on a second factor, so the account is an admin's while the stranger does so. */
 async function addSecondFactor({ database }: TestServer, { client }: TestUser) {
   await database.updateTable('users').set({ member: 'admin' }).execute();
-  const { uri } = await client.auth.beginSecondFactor(strangersPassword);
+  const { uri } = await client.auth.beginSecondFactor({ password: strangersPassword });
   await client.auth.confirmSecondFactor(codeOf(uri));
   await database.updateTable('users').set({ member: 'no' }).execute();
 }

@@ -1,10 +1,11 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SignInInput, SignUpInput } from '#contract/credentials.ts';
 import { lazily } from '../concurrency.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../http/errors.ts';
 import type { Log } from '../http/log.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
-import { existingAccountMail } from '../mail/messages.ts';
+import { type AccountChange, accountChangeMail, existingAccountMail } from '../mail/messages.ts';
 import type { CallBetterAuth } from './call-better-auth.ts';
 import { type AskingBrowser, createEmailVerification } from './email-verification.ts';
 import { createGoogleSignIn } from './google/google.ts';
@@ -13,11 +14,23 @@ import { createImportedHashes } from './passwords/imported-hashes.ts';
 import { createPasswordChanges, findCredentialId } from './passwords/password-changes.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
+import { createProofs } from './proof.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
 import type { Session, WithCookies } from './sessions/session.ts';
 import { createSessions } from './sessions/sessions.ts';
 
 export type Auth = ReturnType<typeof createAuth>;
+
+/**
+ * Returns a function that mails the owner of an account about a change after the response, if it succeeds.
+ * Call it before the change, because a full queue refuses the request.
+ */
+export function createOwnerMails({ afterResponse }: FastifyInstance, { mailOwner }: Auth) {
+  return (reply: FastifyReply, session: Session, change: AccountChange) =>
+    afterResponse.add(reply, 'mail about the account', async () => {
+      if (reply.statusCode < 300) await mailOwner(session, change);
+    });
+}
 
 /** Creates the sign-in operations that this server offers. */
 export function createAuth(context: AppContext, log: Log = console) {
@@ -34,9 +47,8 @@ export function createAuth(context: AppContext, log: Log = console) {
     return call(operation(api));
   };
   const sessions = createSessions(context, callBetterAuth);
-  // The second factor asks for a password only in an open session, so its user is known.
   const secondFactor = createSecondFactor(context, (operation) =>
-    passwords.handle({ priority: 'known' }, () => callBetterAuth(operation)),
+    passwords.handle({ proved: true }, () => callBetterAuth(operation)),
   );
   const emailVerification = createEmailVerification(context, {
     callBetterAuth,
@@ -67,6 +79,7 @@ export function createAuth(context: AppContext, log: Log = console) {
   return {
     ...sessions,
     ...passwordChanges,
+    ...createProofs(context, { callBetterAuth, passwords }),
     emailVerification,
     invitations: createInvitations(context, {
       mailer,
@@ -76,6 +89,18 @@ export function createAuth(context: AppContext, log: Log = console) {
     secondFactor,
     /** Sign-in with Google; `undefined` when no client id is configured. */
     google: createGoogleSignIn(context, { passwords, mailer }),
+
+    /** Tells the owner about a change of how the account is entered, if the email address is verified. */
+    async mailOwner({ uid }: Session, change: AccountChange): Promise<void> {
+      const owner = await database
+        .selectFrom('users')
+        .select(['displayName as name', 'email'])
+        .where('id', '=', uid)
+        .where('emailVerified', '=', true)
+        .executeTakeFirst();
+      const mail = owner && accountChangeMail(owner, change, `${environment.publicUrl}/account`);
+      if (mail) await mailer.send('account-change', mail);
+    },
 
     /**
      * Waits about four seconds if the queue of passwords is full. @param known true for a known browser

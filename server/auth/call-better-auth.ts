@@ -8,11 +8,20 @@ export type CallBetterAuth = <Result>(
 ) => Promise<WithCookies<Result>>;
 
 /**
- * Rethrows `error`. For a wrong password, it changes the code to `auth/wrong-password`, because a wrong
- * password in an open session must not make the client sign in again.
+ * Checks the password of an open session. A wrong one has a code of its own, because it must not make the
+ * client sign in again.
+ * @throws AppError `auth/wrong-password`
  */
-export function asWrongPassword(error: unknown): never {
-  throw error instanceof AppError && error.code === 'auth/invalid-credentials'
-    ? new AppError('auth/wrong-password', { cause: error })
-    : error;
+export async function checkPassword(
+  callBetterAuth: CallBetterAuth,
+  password: string,
+  headers: Headers,
+): Promise<void> {
+  await callBetterAuth((api) =>
+    api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
+  ).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'auth/invalid-credentials'
+      ? new AppError('auth/wrong-password', { cause: error })
+      : error;
+  });
 }

@@ -71,7 +71,7 @@ async function fillWithTokens(server: TestServer) {
   // `join` makes the admin, because the link for the first admin must stay unused. The link works only while
   // there is no admin, so the role is removed below.
   const bia = await server.join('admin');
-  const { uri } = await bia.client.auth.beginSecondFactor(bia.password);
+  const { uri } = await bia.client.auth.beginSecondFactor({ password: bia.password });
   await bia.client.auth.confirmSecondFactor(codeOf(uri));
   await server.database.updateTable('users').set({ member: 'no' }).execute();
   const signIn = await fetch(server.url + paths.auth.signIn, {

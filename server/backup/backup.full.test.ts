@@ -65,7 +65,7 @@ for (const kind of allDatabaseKinds) {
       const { server, patient, admin } = await startClinic(t, kind, { pictures: true, isRestored: true });
       const place = await createBackupPlace(t);
       await backUpServer(server, place);
-      await patient.client.auth.deleteAccount(patient.password);
+      await patient.client.auth.deleteAccount({ password: patient.password });
       // Even an incomplete backup would store the deletion, because it does so before it reads the rows.
       await backUpServer(server, place);
       const [first = ''] = await readdir(path.join(place.folder, 'snapshots'));

@@ -26,7 +26,7 @@ for (const kind of databaseKinds) {
       const [first, second] = [await createBackupPlace(t), await createBackupPlace(t)];
       await backUpServer(server, first);
       for (const user of users) {
-        await user.client.auth.deleteAccount(user.password);
+        await user.client.auth.deleteAccount({ password: user.password });
         await backUpServer(server, first);
       }
       const deletions = await readdir(path.join(first.folder, 'deleted-accounts'));

@@ -133,7 +133,7 @@ for (const kind of allDatabaseKinds) {
       const user = await server.join();
       clock.now = slot;
       await look();
-      await user.client.auth.deleteAccount(user.password);
+      await user.client.auth.deleteAccount({ password: user.password });
       await look();
       assert.equal((await place.store.list('deleted-accounts/')).size, 1);
       const stored = await server.database.selectFrom('deletedAccounts').select('storedAt').execute();
@@ -150,7 +150,7 @@ for (const kind of allDatabaseKinds) {
       const user = await server.join();
       const [right, wrong] = instances;
       await right?.checkDue();
-      await user.client.auth.deleteAccount(user.password);
+      await user.client.auth.deleteAccount({ password: user.password });
       clock.now = slot + day;
       for (const instance of [wrong, wrong, right, wrong]) await instance?.checkDue();
       assert.equal(failures.length, 1);

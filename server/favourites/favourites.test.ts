@@ -138,7 +138,7 @@ for (const kind of databaseKinds) {
         { title: 'Respirar', path: practicePath(breathe), keptAt: 1_000 },
         { title: null, path: `/practices/${listen.id}`, keptAt: 2_000 },
       ]);
-      await ana.client.auth.deleteAccount(ana.password);
+      await ana.client.auth.deleteAccount({ password: ana.password });
       const left = await server.database.selectFrom('favourites').selectAll().execute();
       assert.deepEqual(
         left.map((row) => ({ ...row })),

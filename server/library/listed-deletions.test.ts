@@ -106,7 +106,7 @@ for (const kind of databaseKinds)
       const read = async (admin: typeof helena) =>
         (await admin.client.documents.exportAccount()).deletedActivities.map(({ title }) => title);
       assert.deepEqual([await read(helena), await read(bruno)], [[], ['a']]);
-      await bruno.client.auth.deleteAccount(bruno.password);
+      await bruno.client.auth.deleteAccount({ password: bruno.password });
       assert.deepEqual(await listed(), ['a null']);
       assert.deepEqual(await documents.restoreActivity(a), a);
     });

@@ -114,7 +114,7 @@ for (const kind of databaseKinds) {
       const found = await helena.client.documents.findActivity({ axis: 'nutri', id: opened.id });
       assert.ok(found);
       await bruno.client.documents.updateActivity(found, sampleActivity({ axis: 'nutri' }));
-      await bruno.client.auth.deleteAccount(bruno.password);
+      await bruno.client.auth.deleteAccount({ password: bruno.password });
       assert.equal(await tooLate(), undefined);
     });
 

@@ -12,13 +12,20 @@ export type MailKind =
   | 'newsletter'
   | 'warning'
   | 'invitation'
-  | 'new-admin';
+  | 'new-admin'
+  | 'account-change';
 
 /**
  * Mails that share a rate limit for all recipients together. Strangers can request mails to any address;
  * these must not use up the mails of users who have proved their addresses.
  */
-type MailBudget = 'unverified' | 'existing-account' | 'password-reset' | 'warning' | 'invitation';
+type MailBudget =
+  | 'unverified'
+  | 'existing-account'
+  | 'password-reset'
+  | 'warning'
+  | 'invitation'
+  | 'account-change';
 
 const budgets: Record<MailKind, MailBudget> = {
   verification: 'unverified',
@@ -28,6 +35,7 @@ const budgets: Record<MailKind, MailBudget> = {
   warning: 'warning',
   invitation: 'invitation',
   'new-admin': 'warning',
+  'account-change': 'account-change',
 };
 
 export type LimitedMailer = {

@@ -28,6 +28,34 @@ export function verifyEmailMail(to: Recipient, link: string, isNew: boolean): Ma
   };
 }
 
+/** What has changed about how an account is entered. */
+export type AccountChange = 'second-factor-on' | 'second-factor-off';
+
+const accountChanges: Record<AccountChange, { subject: string; event: string }> = {
+  'second-factor-on': {
+    subject: 'Verificação em duas etapas ligada',
+    event: 'A verificação em duas etapas da sua conta foi ligada: depois da senha, pedimos um código.',
+  },
+  'second-factor-off': {
+    subject: 'Verificação em duas etapas desligada',
+    event: 'A verificação em duas etapas da sua conta foi desligada: a senha basta para entrar.',
+  },
+};
+
+/** The mail that tells an account's owner about a change of how the account is entered. */
+export function accountChangeMail(to: Recipient, change: AccountChange, link: string): Mail {
+  const { subject, event } = accountChanges[change];
+  return {
+    to,
+    subject,
+    before: event,
+    action: 'Ver a minha conta',
+    link,
+    after:
+      'Se foi você, está tudo certo. Se não foi, crie uma senha nova agora por “Esqueceu a senha?”, na página de entrada: isso encerra todas as entradas na conta. Depois, reveja a conta ou fale com a clínica.',
+  };
+}
+
 /** The mail to an account's owner when someone signs up with the same email address. */
 export function existingAccountMail(to: Recipient, link: string): Mail {
   return {

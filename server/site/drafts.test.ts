@@ -64,7 +64,7 @@ for (const kind of databaseKinds) {
       assert.ok(mails.some(({ subject = '' }) => subject.endsWith(' · Clínica <Ipê> & Jatobá')));
       assert.ok(mails.some(({ html = '' }) => html.includes('Clínica &lt;Ipê&gt; &amp; Jatobá')));
       assert.ok(mails.every(({ html = '' }) => !html.includes('<Ipê>')));
-      const { uri } = await client.auth.beginSecondFactor(password);
+      const { uri } = await client.auth.beginSecondFactor({ password });
       assert.equal(new URL(uri).searchParams.get('issuer'), 'Clínica <Ipê> & Jatobá');
     });
 

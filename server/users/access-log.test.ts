@@ -217,7 +217,7 @@ for (const kind of databaseKinds) {
       await admin.client.documents.getUser(user.uid);
       await admin.client.documents.updateUser(admin.uid, { displayName: 'Outro Nome' });
       await admin.client.documents.getUser(user.uid);
-      await admin.client.auth.deleteAccount(admin.password);
+      await admin.client.auth.deleteAccount({ password: admin.password });
       const { accessLog } = await user.client.documents.exportAccount();
       assert.deepEqual(
         accessLog.map(({ by, byId }) => [by, byId]),

@@ -77,7 +77,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await found(client, 'ubirata'), []);
       assert.deepEqual(await found(client, 'rai nob'), ['Raí Nóbrega']);
       assert.equal((await client.documents.listUsers()).total, 2);
-      await user.client.auth.deleteAccount(user.password);
+      await user.client.auth.deleteAccount({ password: user.password });
       assert.deepEqual(await found(client, 'nobrega'), []);
       assert.equal((await client.documents.listUsers()).total, 1);
       assert.equal((await client.documents.getCounts()).users, 1);

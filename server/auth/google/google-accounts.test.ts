@@ -105,7 +105,7 @@ for (const kind of databaseKinds) {
         users.map(({ email }) => email),
         [claims.email],
       );
-      await assert.rejects(client.auth.deleteAccount(), refusedWith('auth/sign-in-again'));
+      await assert.rejects(client.auth.deleteAccount({}), refusedWith('auth/sign-in-again'));
     });
 
     it('lets a user without a password delete the account after a recent sign-in', async (t) => {
@@ -113,12 +113,12 @@ for (const kind of databaseKinds) {
       const { client } = server.visitor;
       await goThroughGoogle(server.visitor);
       await makeOld(server);
-      await assert.rejects(client.auth.deleteAccount(), refusedWith('auth/sign-in-again'));
+      await assert.rejects(client.auth.deleteAccount({}), refusedWith('auth/sign-in-again'));
       const { landed } = await goThroughGoogle(server.visitor, paths.auth.googleConfirm);
       assert.equal(landed, '/entrar-com-google?para=conta');
       const sessions = await server.database.selectFrom('sessions').select('id').execute();
       assert.equal(sessions.length, 1, 'the confirmed session replaces the old one');
-      await client.auth.deleteAccount();
+      await client.auth.deleteAccount({});
       assert.deepEqual(await server.database.selectFrom('users').select('id').execute(), []);
       assert.equal(await client.auth.findSession(), undefined);
     });
@@ -126,7 +126,7 @@ for (const kind of databaseKinds) {
     it('requires the password to delete an account that has one, even after a recent sign-in', async (t) => {
       const { server } = await startWithGoogle(t, kind);
       const ana = await server.join();
-      await assert.rejects(ana.client.auth.deleteAccount(), refusedWith('request/invalid'));
+      await assert.rejects(ana.client.auth.deleteAccount({}), refusedWith('request/invalid'));
       assert.ok(await ana.client.auth.findSession());
     });
   });

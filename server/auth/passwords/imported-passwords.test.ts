@@ -132,7 +132,7 @@ for (const kind of databaseKinds) {
         {
           'sign-in': ({ client, email, password }) => client.auth.signIn({ email, password }),
           'second factor': async ({ signedIn, password }) => {
-            const { uri } = await signedIn.client.auth.beginSecondFactor(password);
+            const { uri } = await signedIn.client.auth.beginSecondFactor({ password });
             await signedIn.client.auth.confirmSecondFactor(codeOf(uri));
           },
           'password change': ({ signedIn, password }) =>
@@ -149,11 +149,11 @@ for (const kind of databaseKinds) {
       }
       const leaving = await joinWithImported(server);
       await assert.rejects(
-        leaving.signedIn.client.auth.deleteAccount('errada'),
+        leaving.signedIn.client.auth.deleteAccount({ password: 'errada' }),
         refusedWith('auth/wrong-password'),
       );
       assert.match(await passwordOf(server.database, leaving.uid), /^firebase:/);
-      await leaving.signedIn.client.auth.deleteAccount(oldPassword);
+      await leaving.signedIn.client.auth.deleteAccount({ password: oldPassword });
     });
 
     it('simultaneous sign-ins all succeed, and the stored password is right', async (t) => {

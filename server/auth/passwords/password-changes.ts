@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { PasswordChange } from '#contract/account.ts';
 import type { PasswordReset } from '#contract/credentials.ts';
-import { limits } from '#contract/limits.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import { epochMs } from '#server/database/database-time.ts';
 import { AppError } from '#server/http/errors.ts';
-import { asWrongPassword, type CallBetterAuth } from '../call-better-auth.ts';
+import { type CallBetterAuth, checkPassword } from '../call-better-auth.ts';
 import { hashOfIdentifier, hashOfToken } from '../hashed-tokens.ts';
 import { cookieLine, sessionCookieName, signedValue } from '../sessions/cookies.ts';
-import type { Session, WithCookies } from '../sessions/session.ts';
+import type { WithCookies } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import {
   addImportedSignIns,
@@ -37,13 +36,6 @@ export function createPasswordChanges(
   },
 ) {
   const { database, environment } = context;
-
-  /** @throws AppError `auth/wrong-password` */
-  async function checkPassword(password: string, headers: Headers): Promise<void> {
-    await callBetterAuth((api) =>
-      api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
-    ).catch(asWrongPassword);
-  }
 
   return {
     /**
@@ -111,7 +103,7 @@ export function createPasswordChanges(
       await refuseGuessable(next, { name: displayName, email: session.email }, 'next');
       const credentialId = await findCredentialId(database, session);
       const hash = await passwords.handle({ priority: 'known' }, async () => {
-        await checkPassword(current, headers);
+        await checkPassword(callBetterAuth, current, headers);
         return passwords.hash(next);
       });
       const token = randomBytes(24).toString('base64url');
@@ -137,33 +129,6 @@ export function createPasswordChanges(
       const maxAgeSeconds = Math.floor((session.expiresAt - Date.now()) / 1_000);
       const cookies = [cookieLine(environment.publicUrl, { name, value, maxAgeSeconds })];
       return { result: undefined, cookies };
-    },
-
-    /**
-     * Checks that the caller is the user of the session, by the password, or by a recent sign-in with Google
-     * if the account has no password.
-     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`; `request/invalid` without `password`
-     */
-    async confirmUser(
-      { uid, startedAt }: Session,
-      password: string | undefined,
-      headers: Headers,
-    ): Promise<void> {
-      const credential = await database
-        .selectFrom('accounts')
-        .select('id')
-        .where('userId', '=', uid)
-        .where('providerId', '=', 'credential')
-        .executeTakeFirst();
-      if (!credential) {
-        if (startedAt < Date.now() - limits.freshSignInMs) throw new AppError('auth/sign-in-again');
-        return;
-      }
-      if (password === undefined)
-        throw new AppError('request/invalid', {
-          issues: [{ path: 'password', message: 'Preencha a sua senha.' }],
-        });
-      await passwords.handle({ priority: 'known' }, () => checkPassword(password, headers));
     },
   };
 }

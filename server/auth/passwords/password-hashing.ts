@@ -40,6 +40,8 @@ type Handling = {
   isSignIn?: boolean;
   /** The hash of every password of the operation, so that a database transaction does not wait for it. */
   readyHash?: string;
+  /** True if the user has already proved who they are: `verify` then accepts any password. */
+  proved?: boolean;
 };
 
 /**
@@ -168,6 +170,7 @@ export function createPasswordHashing(
 
     /** @throws AppError `server/unavailable` when the queue is full */
     async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+      if (handling.getStore()?.proved) return true;
       const firebase = readFirebaseHash(hash);
       return firebase ? verifyImported(hash, firebase, password) : verifyOwn(hash, password);
     },

@@ -1,25 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { paths } from '#contract/paths.ts';
-import { authenticatorCode, secondFactorCode, secondFactorPassword } from '#contract/second-factor.ts';
+import { proof } from '#contract/proof.ts';
+import { authenticatorCode, secondFactorCode } from '#contract/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
 import { parse } from '#server/http/parse.ts';
 import { networkOf } from '../../http/networks.ts';
-import type { Auth } from '../auth.ts';
+import { type Auth, createOwnerMails } from '../auth.ts';
 import { requireSession } from '../guards.ts';
 import { limitAttempts } from '../rate-limits.ts';
 import { sessionInfoOf } from '../routes.ts';
 import { createSignInCompletion } from '../sessions/complete-sign-in.ts';
 import { authHeaders } from '../sessions/cookies.ts';
 
-/**
- * Registers the routes of the second factor: an authenticator's code after the password. Only editors
- * and admins may enable it.
- */
+/** Registers the routes of the second factor: an authenticator's code after the password. */
 export async function secondFactorRoutes(
   app: FastifyInstance,
   { context, auth }: { context: AppContext; auth: Auth },
 ) {
   const { completeSignIn } = createSignInCompletion(context);
+  const mailOwner = createOwnerMails(app, auth);
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -27,14 +26,18 @@ export async function secondFactorRoutes(
 
   /** Begins the set-up; the second factor is on once a code is confirmed. */
   app.post(paths.auth.secondFactorEnable, async (request) => {
-    const { password } = parse(secondFactorPassword, request.body);
-    await limitAttempts(context, ['passwordByAccount', requireSession(request).uid]);
-    return auth.secondFactor.begin(password, authHeaders(request), requireSession(request));
+    const given = parse(proof, request.body);
+    const session = requireSession(request);
+    const headers = authHeaders(request);
+    await auth.requireProof(session, given, headers);
+    return auth.secondFactor.begin(headers, session);
   });
 
   app.post(paths.auth.secondFactorConfirm, async (request, reply) => {
     const { code } = parse(authenticatorCode, request.body);
-    const { uid, email } = requireSession(request);
+    const session = requireSession(request);
+    const { uid, email } = session;
+    mailOwner(reply, session, 'second-factor-on');
     await limitAttempts(context, ['passwordByAccount', uid]);
     const { cookies } = await auth.secondFactor.confirm(code, uid, authHeaders(request));
     request.noteSecurity('second factor on', { uid });
@@ -43,10 +46,11 @@ export async function secondFactorRoutes(
   });
 
   app.post(paths.auth.secondFactorDisable, async (request, reply) => {
-    const { password } = parse(secondFactorPassword, request.body);
+    const given = parse(proof, request.body);
     const session = requireSession(request);
-    await limitAttempts(context, ['passwordByAccount', session.uid]);
-    await auth.secondFactor.end(password, authHeaders(request), session);
+    mailOwner(reply, session, 'second-factor-off');
+    await auth.requireProof(session, given, authHeaders(request));
+    await auth.secondFactor.end(session);
     request.noteSecurity('second factor off', { uid: session.uid });
     return reply.code(204).send();
   });

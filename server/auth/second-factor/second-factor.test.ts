@@ -10,11 +10,11 @@ import { countAttempts, rateLimits } from '../rate-limits.ts';
 
 for (const kind of databaseKinds) {
   describe(`second factor on ${kind}`, { concurrency: true }, () => {
-    it('is required after the password, once an admin has set it up and confirmed a code', async (t) => {
+    it('is required after the password, once a user has set it up and confirmed a code', async (t) => {
       const server = await startTestServer(t, kind);
-      const admin = await server.join('admin');
-      const credentials = { email: admin.email, password: admin.password };
-      const { uri } = await admin.client.auth.beginSecondFactor(admin.password);
+      const ana = await server.join();
+      const credentials = { email: ana.email, password: ana.password };
+      const { uri } = await ana.client.auth.beginSecondFactor({ password: ana.password });
       assert.match(uri, /^otpauth:\/\/totp\//);
       assert.doesNotMatch(uri, /\+/, 'authenticators would show it in the name');
       assert.notEqual(
@@ -22,17 +22,17 @@ for (const kind of databaseKinds) {
         'second-factor',
         'not confirmed yet',
       );
-      await assert.rejects(admin.client.auth.confirmSecondFactor('000000'), refusedWith('auth/wrong-code'));
-      await admin.client.auth.confirmSecondFactor(codeOf(uri));
-      assert.equal((await admin.client.auth.findSession())?.user.secondFactor, true);
+      await assert.rejects(ana.client.auth.confirmSecondFactor('000000'), refusedWith('auth/wrong-code'));
+      await ana.client.auth.confirmSecondFactor(codeOf(uri));
+      assert.equal((await ana.client.auth.findSession())?.user.secondFactor, true);
 
       const { client } = visitorAt(server.url);
       assert.equal(await client.auth.signIn(credentials), 'second-factor');
       assert.equal(await client.auth.findSession(), undefined, 'the password alone opens nothing');
       await assert.rejects(client.auth.finishSignIn('123456'), refusedWith('auth/wrong-code'));
       const session = await client.auth.finishSignIn(codeOf(uri, 1));
-      assert.equal(session.user.uid, admin.uid);
-      await client.documents.getCounts();
+      assert.equal(session.user.uid, ana.uid);
+      await client.documents.exportAccount();
     });
 
     it('accepts each recovery code once', async (t) => {
@@ -86,7 +86,7 @@ for (const kind of databaseKinds) {
       assert.ok(await owner.client.auth.findSession());
       const all = server.database.updateTable('users');
       await all.set({ member: 'admin' }).execute();
-      const { uri } = await owner.client.auth.beginSecondFactor(credentials.password);
+      const { uri } = await owner.client.auth.beginSecondFactor({ password: credentials.password });
       await owner.client.auth.confirmSecondFactor(codeOf(uri));
       // Simulates a site that begins to require verified email addresses.
       await all.set({ emailVerified: false }).execute();
@@ -120,7 +120,7 @@ for (const kind of databaseKinds) {
     it('is not turned on by a recovery code, which stays valid', async (t) => {
       const server = await startTestServer(t, kind);
       const { client, email, password } = await server.join('admin');
-      const { uri, recoveryCodes } = await client.auth.beginSecondFactor(password);
+      const { uri, recoveryCodes } = await client.auth.beginSecondFactor({ password });
       const [code = ''] = recoveryCodes;
       await assert.rejects(client.auth.confirmSecondFactor(code), refusedWith('request/invalid'));
       assert.equal((await client.auth.findSession())?.user.secondFactor, false);
@@ -130,11 +130,30 @@ for (const kind of databaseKinds) {
       await elsewhere.auth.finishSignIn(code);
     });
 
-    it('can be turned off by the admin, with the password', async (t) => {
+    it('tells the owner by mail when it is turned on and off', async (t) => {
       const server = await startTestServer(t, kind);
       const { admin, client } = await joinWithSecondFactor(server);
-      await assert.rejects(client.auth.endSecondFactor('errada12345'), refusedWith('auth/wrong-password'));
-      await client.auth.endSecondFactor(admin.password);
+      const subjects = async () => (await server.mails()).map(({ subject }) => subject?.split(' · ')[0]);
+      assert.deepEqual(await subjects(), [], 'a stranger may own an address that is not verified');
+      await server.database.updateTable('users').set({ emailVerified: true }).execute();
+      await client.auth.endSecondFactor({ password: admin.password });
+      await server.mails();
+      const { uri } = await client.auth.beginSecondFactor({ password: admin.password });
+      await client.auth.confirmSecondFactor(codeOf(uri));
+      assert.deepEqual((await subjects()).toSorted(), [
+        'Verificação em duas etapas desligada',
+        'Verificação em duas etapas ligada',
+      ]);
+    });
+
+    it('can be turned off with the password', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { admin, client } = await joinWithSecondFactor(server);
+      await assert.rejects(
+        client.auth.endSecondFactor({ password: 'errada12345' }),
+        refusedWith('auth/wrong-password'),
+      );
+      await client.auth.endSecondFactor({ password: admin.password });
       assert.notEqual(await visitorAt(server.url).client.auth.signIn(admin), 'second-factor');
       assert.deepEqual(await server.database.selectFrom('twoFactors').select('id').execute(), []);
     });
@@ -180,7 +199,7 @@ for (const kind of databaseKinds) {
 
 async function joinWithSecondFactor(server: TestServer) {
   const { client, email, password } = await server.join('admin');
-  const { uri, recoveryCodes } = await client.auth.beginSecondFactor(password);
+  const { uri, recoveryCodes } = await client.auth.beginSecondFactor({ password });
   await client.auth.confirmSecondFactor(codeOf(uri));
   return { admin: { email, password }, client, uri, recoveryCodes };
 }

@@ -3,13 +3,17 @@ import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import { AppError } from '#server/http/errors.ts';
-import { asWrongPassword, type CallBetterAuth } from '../call-better-auth.ts';
+import type { CallBetterAuth } from '../call-better-auth.ts';
 import { hashOfIdentifier } from '../hashed-tokens.ts';
+import { findCredentialId } from '../passwords/password-changes.ts';
 import { cookiePrefix, readSignedCookie } from '../sessions/cookies.ts';
 import type { Session, WithCookies } from '../sessions/session.ts';
 import { requireStillOpen } from '../sign-in-methods.ts';
 
-/** Creates the operations of the second factor. @param callBetterAuth calls Better Auth */
+/**
+ * Creates the operations of the second factor. @param callBetterAuth calls Better Auth as for a user who has
+ * given the proof (proof.ts), so that it accepts any password
+ */
 export function createSecondFactor(context: AppContext, callBetterAuth: CallBetterAuth) {
   const { database } = context;
   const findPendingSignIn = createPendingSignIns(context);
@@ -60,12 +64,18 @@ export function createSecondFactor(context: AppContext, callBetterAuth: CallBett
       );
     },
 
-    /** @throws AppError `auth/wrong-password`, `auth/unauthenticated` */
-    async begin(password: string, headers: Headers, session: Session): Promise<SecondFactorSetUp> {
-      const body = { password, method: 'totp' as const, issuer: await context.clinicName() };
+    /**
+     * The user must have given the proof (proof.ts).
+     * @throws AppError `auth/forbidden` for an account without a password; `auth/unauthenticated`
+     */
+    async begin(headers: Headers, session: Session): Promise<SecondFactorSetUp> {
+      // The second factor follows only a password.
+      if (!(await findCredentialId(database, session))) throw new AppError('auth/forbidden');
+      const issuer = await context.clinicName();
+      const body = { password: 'proved', method: 'totp' as const, issuer };
       const { result } = await callBetterAuth((api) =>
         api.enableTwoFactor({ body, headers, returnHeaders: true }),
-      ).catch(asWrongPassword);
+      );
       if (result.method !== 'totp') throw new Error('The second factor is not an authenticator.');
       await whileOpen(session, async () => {}).catch(async (error: unknown) => {
         await database
@@ -85,11 +95,8 @@ export function createSecondFactor(context: AppContext, callBetterAuth: CallBett
      */
     confirm: checkAuthenticator,
 
-    /** @throws AppError `auth/wrong-password`, `auth/unauthenticated` */
-    async end(password: string, headers: Headers, session: Session): Promise<void> {
-      await callBetterAuth((api) =>
-        api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
-      ).catch(asWrongPassword);
+    /** The user must have given the proof (proof.ts). @throws AppError `auth/unauthenticated` */
+    async end(session: Session): Promise<void> {
       await whileOpen(session, async (transaction) => {
         await transaction.deleteFrom('twoFactors').where('userId', '=', session.uid).execute();
         await transaction
@@ -101,7 +108,7 @@ export function createSecondFactor(context: AppContext, callBetterAuth: CallBett
     },
   };
 
-  /** Runs `work` in a transaction, if the session has not ended while the password was checked. */
+  /** Runs `work` in a transaction, if the session has not ended while the proof was checked. */
   async function whileOpen(session: Session, work: (transaction: Database) => Promise<void>): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       await requireStillOpen(transaction, context.databaseKind, session);

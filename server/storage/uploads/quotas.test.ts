@@ -180,7 +180,7 @@ for (const kind of databaseKinds) {
         await sql.raw(`drop ${object}`).execute(server.database);
       await createStorageTally(server.database, kind === 'sqlite');
       assert.equal(await tally(), before);
-      await rui.client.auth.deleteAccount(rui.password);
+      await rui.client.auth.deleteAccount({ password: rui.password });
       assert.equal(await tally(), 301_000);
       await storage.call(paths.storage.object(audio), { method: 'DELETE' });
       const fileStore = openDiskStore(server.dataDir);

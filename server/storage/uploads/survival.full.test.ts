@@ -247,7 +247,7 @@ for (const kind of allDatabaseKinds) {
       [picture, audio],
     );
 
-    await ana.client.auth.deleteAccount(ana.password);
+    await ana.client.auth.deleteAccount({ password: ana.password });
     assert.equal((await server.visitor.fetch(photo)).status, 404);
     assert.equal((await server.visitor.fetch(sound)).status, 200);
     const kept = await readdir(path.join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });

@@ -30,7 +30,7 @@ export async function startClinic(
 ) {
   const server = await startTestServer(t, kind, isRestored ? { passwordCost: defaultPasswordCost } : {});
   const [admin, patient] = [await server.join('admin'), await server.join()];
-  const { uri } = await admin.client.auth.beginSecondFactor(admin.password);
+  const { uri } = await admin.client.auth.beginSecondFactor({ password: admin.password });
   await admin.client.auth.confirmSecondFactor(codeOf(uri));
   const storage = storageOf(admin);
   const audio = mp3(audioBytes);

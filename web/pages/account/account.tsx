@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
 import { useSession } from '#web/app/services.ts';
-import { isEditor, type SignedIn } from '#web/app/session.ts';
+import type { SignedIn } from '#web/app/session.ts';
 import { ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
@@ -46,13 +46,14 @@ export function Component() {
       <Deferred value={account} skeleton={<SkeletonBar width="full" />}>
         {({ signInMethods, sessions }) => {
           const hasPassword = signInMethods.some(({ provider }) => provider === 'credential');
+          const ways = { hasPassword, startedAt: signedIn.session.startedAt };
           return (
             <>
               <Password email={email} hasPassword={hasPassword} />
-              {(isEditor(signedIn) || secondFactor) && hasPassword && <SecondFactor on={secondFactor} />}
+              {hasPassword && <SecondFactor on={secondFactor} ways={ways} />}
               <Sessions sessions={sessions} />
               <MyData />
-              <DeleteAccount hasPassword={hasPassword} startedAt={signedIn.session.startedAt} />
+              <DeleteAccount ways={ways} />
             </>
           );
         }}

@@ -1,32 +1,29 @@
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type SecondFactorSetUp, secondFactorPassword } from '#contract/second-factor.ts';
+import type { SecondFactorSetUp } from '#contract/second-factor.ts';
 import { client } from '#web/app/client.ts';
 import { useServices } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
-import { Form, SubmitButton } from '#web/components/form/form.tsx';
-import { PasswordField } from '#web/components/form/password-field.tsx';
-import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
-import { useForm } from '#web/components/form/use-form.ts';
 import { useToast } from '#web/components/toast.tsx';
-import { blameField } from './blame-field.ts';
+import { ProofDialog, type ProofWays } from './proof-dialog.tsx';
 import styles from './second-factor.module.css';
 import { SecondFactorSteps } from './second-factor-steps.tsx';
 import { AccountSection } from './section.tsx';
 
-type Step = 'rest' | 'password' | SecondFactorSetUp;
+type Step = 'rest' | 'proof' | SecondFactorSetUp;
 
 /** Turns the second factor on and off. */
-export function SecondFactor({ on }: { on: boolean }) {
+export function SecondFactor({ on, ways }: { on: boolean; ways: ProofWays }) {
   const { session } = useServices();
   const notify = useToast();
   const [step, setStep] = useState<Step>('rest');
   const section = useRef<HTMLElement>(null);
   const shown = useRef(step);
 
-  // The pressed button is gone, so the focus moves to the section.
+  // The pressed button is gone, so the focus moves to the section. A dialog moves the focus itself.
   useEffect(() => {
-    if (shown.current !== step) section.current?.focus();
+    if (shown.current !== step && (typeof step === 'object' || shown.current !== 'proof') && step !== 'proof')
+      section.current?.focus();
     shown.current = step;
   }, [step]);
 
@@ -41,27 +38,31 @@ export function SecondFactor({ on }: { on: boolean }) {
     : 'Além da senha, um código do seu celular: quem souber só a senha não entra.';
   return (
     <AccountSection ref={section} title="Verificação em duas etapas" lead={lead}>
-      {step === 'rest' && (
+      {typeof step === 'string' && (
         <>
           {on && (
             <p className={styles.enabled}>
               <ShieldCheck /> Ligada
             </p>
           )}
-          <Button variant="quiet" onClick={() => setStep('password')}>
+          <Button variant="quiet" onClick={() => setStep('proof')}>
             {on ? 'Desligar' : 'Ligar'}
           </Button>
         </>
       )}
-      {step === 'password' && (
-        <AskPassword
+      {step === 'proof' && (
+        <ProofDialog
+          ways={ways}
+          title={on ? 'Desligar a verificação em duas etapas?' : 'Ligar a verificação em duas etapas'}
           action={on ? 'Desligar' : 'Continuar'}
-          onCancel={() => setStep('rest')}
-          onPassword={async (password) => {
-            if (!on) return setStep(await client.auth.beginSecondFactor(password));
-            await client.auth.endSecondFactor(password);
+          working="Um momento…"
+          danger={on}
+          onProof={async (proof) => {
+            if (!on) return setStep(await client.auth.beginSecondFactor(proof));
+            await client.auth.endSecondFactor(proof);
             await finish('Verificação em duas etapas desligada.');
           }}
+          onClose={() => setStep('rest')}
         />
       )}
       {typeof step === 'object' && (
@@ -72,47 +73,5 @@ export function SecondFactor({ on }: { on: boolean }) {
         />
       )}
     </AccountSection>
-  );
-}
-
-function AskPassword({
-  action,
-  onPassword,
-  onCancel,
-}: {
-  action: string;
-  onPassword: (password: string) => Promise<void>;
-  onCancel: () => void;
-}) {
-  const { withSession, signInAgain } = useSignInAgain();
-  const form = useForm({
-    schema: secondFactorPassword,
-    initial: { password: '' },
-    submit: ({ password }) => blameField('password', () => withSession(() => onPassword(password))),
-  });
-  return (
-    <>
-      <Form
-        form={form}
-        actions={
-          <div className={styles.actions}>
-            <SubmitButton pending={form.pending} working="Um momento…">
-              {action}
-            </SubmitButton>
-            <Button variant="quiet" onClick={onCancel}>
-              Cancelar
-            </Button>
-          </div>
-        }
-      >
-        <PasswordField
-          {...form.field('password')}
-          label="Sua senha"
-          hint="Só para ter certeza de que é você."
-          autoComplete="current-password"
-        />
-      </Form>
-      {signInAgain}
-    </>
   );
 }

@@ -1,0 +1,36 @@
+import { limits } from '#contract/limits.ts';
+import type { Proof } from '#contract/proof.ts';
+import type { AppContext } from '../context.ts';
+import { AppError } from '../http/errors.ts';
+import { type CallBetterAuth, checkPassword } from './call-better-auth.ts';
+import { findCredentialId } from './passwords/password-changes.ts';
+import type { PasswordHashing } from './passwords/password-hashing.ts';
+import { limitAttempts } from './rate-limits.ts';
+import type { Session } from './sessions/session.ts';
+
+/** Creates the check of the proof that every change of how an account is entered requires. */
+export function createProofs(
+  context: AppContext,
+  { callBetterAuth, passwords }: { callBetterAuth: CallBetterAuth; passwords: PasswordHashing },
+) {
+  return {
+    /**
+     * Checks that the caller is the user of the session, and not someone who has only its cookie: by the
+     * password, or by a recent sign-in if the account has no password.
+     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`, `auth/too-many-attempts`;
+     * `request/invalid` without a password
+     */
+    async requireProof(session: Session, { password }: Proof, headers: Headers): Promise<void> {
+      await limitAttempts(context, ['passwordByAccount', session.uid]);
+      if (!(await findCredentialId(context.database, session))) {
+        if (session.startedAt < Date.now() - limits.freshSignInMs) throw new AppError('auth/sign-in-again');
+        return;
+      }
+      if (password === undefined)
+        throw new AppError('request/invalid', {
+          issues: [{ path: 'password', message: 'Preencha a sua senha.' }],
+        });
+      await passwords.handle({ priority: 'known' }, () => checkPassword(callBetterAuth, password, headers));
+    },
+  };
+}
