@@ -213,6 +213,15 @@ const accounts: Group = {
         await expect(page.getByText('E-mail ou senha incorretos.')).toBeVisible();
       },
     },
+    {
+      name: 'the notice after a request for a new password',
+      path: '/login/recover',
+      async prepare({ page }) {
+        await page.getByLabel('Email').fill('ninguem@example.com');
+        await page.getByRole('button', { name: 'Enviar o link' }).click();
+        await expect(page.getByRole('region', { name: 'Olhe o seu e-mail' })).toBeFocused();
+      },
+    },
     ...pagesOf(['/register?guardar=pratica']),
     ...pagesOf(['/account', '/minha-area', '/minhas-praticas', '/email-confirmado?erro=link'], 'patient'),
     {

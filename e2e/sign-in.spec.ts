@@ -212,7 +212,17 @@ test('a reset link is mailed and sets a new password, and the old one stops work
   await page.getByLabel('Email').fill(user.email);
   await page.getByRole('button', { name: 'Enviar o link' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
-  await expect(page.getByText(/^Pronto\. .* Password reset link sent!$/)).toBeVisible();
+  const notice = page.getByRole('region', { name: 'Olhe o seu e-mail' });
+  await expect(notice).toBeFocused();
+  await expect(notice).toHaveAccessibleDescription(/^Pronto\. .* Password reset link sent!$/);
+  await expect(notice).toContainText('10 minutos');
+  await expect(notice.getByRole('link', { name: /WhatsApp/ })).toHaveAttribute(
+    'href',
+    /^https:\/\/wa\.me\/\d+$/,
+  );
+  await notice.getByRole('button', { name: 'Entendi' }).press('Enter');
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
 
   await page.goto(await site.mailedLink('/nova-senha'));
   const link = page.url();

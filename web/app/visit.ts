@@ -1,3 +1,5 @@
+import type { ComponentType } from 'react';
+
 /** Why a guard has redirected the visitor. */
 export type Refusal = {
   /** The path that the visitor wanted to open. */
@@ -14,6 +16,8 @@ export const visit = {
   wanted: undefined as Refusal | undefined,
   /** The last refusal, until the visitor has been told about it. */
   untold: undefined as Refusal | undefined,
+  /** A notice that the home page shows until the visitor closes it or signs in. */
+  homeNotice: undefined as ComponentType<{ onClose: () => void }> | undefined,
 
   refuse(refusal: Refusal) {
     visit.untold = refusal;

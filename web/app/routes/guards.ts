@@ -70,6 +70,7 @@ const destinations = new Map([
 export function pathAfterSignIn(settled: SettledSession, search: URLSearchParams): string {
   const { wanted } = visit;
   visit.wanted = undefined;
+  visit.homeNotice = undefined;
   if (wanted && fits[wanted.role](settled)) return wanted.path;
   const named = destinations.get(search.get(towards) ?? '');
   return named ?? startPathOf(settled);

@@ -1,31 +1,26 @@
 import { useNavigate } from 'react-router';
 import { passwordResetRequest } from '#contract/credentials.ts';
 import { client } from '#web/app/client.ts';
+import { visit } from '#web/app/visit.ts';
 import { OneButtonForm } from '#web/components/form/form.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
-import { Quoted } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
-import { useToast } from '#web/components/toast.tsx';
 import { useCarriedEmail } from './components/between-forms.ts';
 import { EmailField, FootNote } from './components/form-parts.tsx';
+import { MailNotice } from './recover/mail-notice.tsx';
 
 /** Requests an e-mail with a reset link. The page does not reveal whether the account exists. */
 export function Component() {
   const navigate = useNavigate();
-  const notify = useToast();
   const email = useCarriedEmail();
   const form = useForm({
     schema: passwordResetRequest,
     initial: { email },
     submit: async ({ email }) => {
       await client.auth.requestPasswordReset(email);
+      visit.homeNotice = MailNotice;
       await navigate('/');
-      notify(
-        <Quoted english="Password reset link sent!">
-          Pronto. Se esta conta existir, o link chega em instantes ao seu e-mail.
-        </Quoted>,
-      );
     },
   });
 

@@ -4,6 +4,7 @@ import { loadChunk } from '#client/load-chunk.ts';
 
 import { reloadIfReplaced } from '#web/app/reload-after-deploy.ts';
 import { contentLoader, useContent } from '#web/app/services.ts';
+import { visit } from '#web/app/visit.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Hero } from './home/hero.tsx';
 
@@ -46,9 +47,16 @@ export function Component() {
   const questions = useContent('questions');
   const arrangement = useContent('arrangement');
   const [BelowTheFold] = useState(() => belowTheFold?.BelowTheFold ?? LaterBelowTheFold);
+  const [HomeNotice, setHomeNotice] = useState(() => visit.homeNotice);
+  function closeNotice() {
+    visit.homeNotice = undefined;
+    setHomeNotice(undefined);
+    document.querySelector('main')?.focus();
+  }
   return (
     <>
       <PageTitle title={home.title} description={home.description} path="/" />
+      {HomeNotice && <HomeNotice onClose={closeNotice} />}
       <Hero texts={home.hero} />
       <Suspense>
         <BelowTheFold home={home} questions={questions} arrangement={arrangement} />
