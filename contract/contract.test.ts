@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { activityInput } from './activity.ts';
 import { axes, listOf, mainAxisOf } from './axes.ts';
-import { displayName, email, newPassword } from './credentials.ts';
+import { displayName, email, newPassword, passwordRules } from './credentials.ts';
 import { paths } from './paths.ts';
 import { practiceChoiceIn, practicesPath } from './practices/choice.ts';
 import { descriptionOf, excerptOf, isCut } from './practices/excerpt.ts';
@@ -115,6 +115,27 @@ describe('credentials', () => {
     ]) {
       assert.equal(newPassword.safeParse(password).success, false, password);
     }
+  });
+
+  it('accept every password that the rules for password managers allow', () => {
+    const allowed = {
+      lower: 'abcdefghijklmnopqrstuvwxyz',
+      upper: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+      digit: '0123456789',
+    };
+    const rules = new Map(
+      passwordRules
+        .split(/; ?/)
+        .filter(Boolean)
+        .map((rule): [string, string] => {
+          const [name = '', value = ''] = rule.split(': ');
+          return [name === 'required' || name === 'allowed' ? value : name, value];
+        }),
+    );
+    assert.deepEqual([...rules.keys()].sort(), ['digit', 'lower', 'maxlength', 'minlength', 'upper']);
+    for (const characters of Object.values(allowed))
+      for (const length of ['minlength', 'maxlength'])
+        for (const character of characters) newPassword.parse(character.repeat(Number(rules.get(length))));
   });
 
   it('accept an email address, and reject everything else with the message of the specification', () => {

@@ -38,6 +38,14 @@ export const newPassword = z
   );
 
 /**
+ * The rule of `newPassword` in the language of the attribute `passwordrules`, for password managers that
+ * propose passwords (https://developer.apple.com/password-rules/).
+ */
+export const passwordRules =
+  `minlength: ${limits.passwordMinLength}; maxlength: ${limits.passwordMaxLength}; ` +
+  'required: lower; required: digit; allowed: upper;';
+
+/**
  * Characters that change the direction of the text after them. They could disguise a name, or reverse the
  * text around it in the admins' lists.
  */

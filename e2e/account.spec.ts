@@ -128,6 +128,9 @@ test('a user deletes the account with the password and the confirmation word, an
 
   await page.getByRole('button', { name: 'Deletar minha conta' }).click();
   const question = page.getByRole('dialog', { name: 'Deletar a sua conta?' });
+  await expect(question).toContainText('o registro de quem viu ou mudou os seus dados.');
+  await expect(question).toContainText('cópias de segurança, cifradas, por até 90 dias;');
+  await expect(question).not.toContainText('sem o seu nome');
   await question.getByLabel('Sua senha').fill('errada2025x');
   await question.getByLabel('Para confirmar').fill('talvez');
   await question.getByRole('button', { name: 'Deletar para sempre' }).click();

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { passwordRules } from '#contract/credentials.ts';
 import { paths } from '#contract/paths.ts';
 import {
   fillSignIn,
@@ -34,6 +35,7 @@ test('a field is checked when it is left, then at every change, and never while 
   await expect(complaint).toBeHidden();
 
   const password = passwordField(page);
+  await expect(password).toHaveAttribute('passwordrules', passwordRules);
   await password.fill('curta');
   await password.blur();
   await expect(page.getByText('A senha precisa ter pelo menos 8 caracteres.')).toBeVisible();

@@ -3,8 +3,11 @@ import { useHydrated } from '../use-hydrated.ts';
 import styles from './field.module.css';
 import { controlProps, FieldLayout, type InputProps } from './field.tsx';
 
-/** A password field with a button that shows the password. */
-export function PasswordField({ autoComplete, inputMode, ...field }: InputProps) {
+/**
+ * A password field with a button that shows the password.
+ * @param rules the attribute `passwordrules` of a field for a new password
+ */
+export function PasswordField({ autoComplete, inputMode, rules, ...field }: InputProps & { rules?: string }) {
   const [shown, setShown] = useState(false);
   const scripted = useHydrated();
   return (
@@ -14,6 +17,7 @@ export function PasswordField({ autoComplete, inputMode, ...field }: InputProps)
         <div className={styles.password}>
           <input
             {...controlProps(field)}
+            {...(rules !== undefined && { passwordrules: rules })}
             type={shown ? 'text' : 'password'}
             autoComplete={autoComplete}
             inputMode={inputMode}

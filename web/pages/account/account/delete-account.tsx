@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
+import type { AccountExport } from '#contract/account.ts';
+import { limits } from '#contract/limits.ts';
 import { client } from '#web/app/client.ts';
-import { useServices } from '#web/app/services.ts';
+import { useServices, useSession } from '#web/app/services.ts';
+import { isAdmin, isEditor } from '#web/app/session.ts';
 import { Button } from '#web/components/button.tsx';
 import { TextField } from '#web/components/form/field.tsx';
 import { useToast } from '#web/components/toast.tsx';
@@ -25,9 +28,37 @@ export function DeleteAccount({ ways }: { ways: ProofWays }) {
 const word = 'deletar';
 const wordMessage = `Digite a palavra “${word}”.`;
 const wordSchema = z.string(wordMessage).check(z.regex(new RegExp(`^\\s*${word}\\s*$`, 'i'), wordMessage));
+/**
+ * What the deletion removes, by the field of the account export that contains it. An empty text means that
+ * the line of another field says it.
+ */
+const deletedWith: Record<keyof AccountExport, string> = {
+  user: 'seu nome, seu e-mail, sua foto e seu papel;',
+  emailVerified: '',
+  createdAt: '',
+  lastSeenOn: '',
+  nameFromGoogle: '',
+  pictureFromGoogle: '',
+  exportedAt: '',
+  signInMethods: 'sua senha e as outras formas de entrar;',
+  sessions: 'as entradas em todos os aparelhos;',
+  favourites: 'as práticas que você guardou, e as últimas abertas neste aparelho;',
+  wordMood: 'seu registro de palavras e humor, com as imagens e os sons;',
+  newsletter: 'a assinatura da carta neste e-mail;',
+  invitations: 'os convites abertos;',
+  accessLog: 'o registro de quem viu ou mudou os seus dados.',
+  // The deletion removes the personal ones. The rest stays, and the dialog says so to editors and admins.
+  files: '',
+  savedActivities: '',
+  deletedActivities: '',
+  publishedVersions: '',
+  draftSections: '',
+};
+const deletedLines = Object.values(deletedWith).filter((line) => line !== '');
 
 function DeleteDialog({ ways, onClose }: { ways: ProofWays; onClose: () => void }) {
   const { session } = useServices();
+  const present = useSession();
   const navigate = useNavigate();
   const notify = useToast();
 
@@ -56,13 +87,20 @@ function DeleteDialog({ ways, onClose }: { ways: ProofWays; onClose: () => void 
     >
       <p>Vão embora, sem volta:</p>
       <ul>
-        <li>seu nome, seu e-mail, sua foto e seu acesso;</li>
-        <li>seu registro de palavras e humor;</li>
-        <li>as práticas que você guardou;</li>
-        <li>as entradas em todos os aparelhos;</li>
-        <li>a assinatura da carta neste e-mail.</li>
+        {deletedLines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
       </ul>
-      <p>O prontuário das consultas não fica neste site e não muda.</p>
+      <p>Ficam:</p>
+      <ul>
+        {isEditor(present) && (
+          <li>as práticas, os arquivos delas e os textos do site que você fez, sem o seu nome;</li>
+        )}
+        {isAdmin(present) && <li>o seu nome nos registros das pessoas cujos dados você viu ou mudou;</li>}
+        <li>{`cópias de segurança, cifradas, por até ${limits.backupMaxDays} dias;`}</li>
+        <li>os registros de acesso que a lei exige, com data, hora e endereço IP, por seis meses;</li>
+        <li>o prontuário das consultas, que não está neste site.</li>
+      </ul>
     </ProofDialog>
   );
 }

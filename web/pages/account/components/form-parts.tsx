@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type FocusEvent, useState, useSyncExternalStore } from 'react';
 import type { LoaderFunctionArgs } from 'react-router';
+import { passwordRules } from '#contract/credentials.ts';
 import type { SignInMethods } from '#contract/user.ts';
 import { isInAppBrowser } from '#web/app/google-window.ts';
 import { servicesContext } from '#web/app/services.ts';
@@ -75,6 +76,7 @@ export function NewPasswordField(props: FieldState & { label: string }) {
       {...props}
       hint="Pelo menos 8 caracteres, apenas letras e números."
       autoComplete="new-password"
+      rules={passwordRules}
     />
   );
 }
@@ -98,6 +100,7 @@ export function ConfirmationField({
       }}
       label={label}
       autoComplete="new-password"
+      rules={passwordRules}
       required={false}
       note={
         differs && (
