@@ -97,5 +97,6 @@ export const issuePath = (id: string) => `/carta/${id}`;
 /** The path that ends a subscription. It contains the token, as `List-Unsubscribe` requires. */
 export const leavePath = (token: string) => `/carta/sair/${token}`;
 
-/** Returns the id of the issue whose page has this path. An id has 16 characters, so it is no other page. */
-export const issueIdIn = (path: string): string | undefined => /^\/carta\/([\w-]{16})$/.exec(path)?.[1];
+/** Returns what the path of an issue's page has in place of the id. There may be no such issue. */
+export const issueIdIn = (path: string): string | undefined =>
+  /^\/carta\/(?!(?:confirmar|sair)$)([^/]+)$/.exec(path)?.[1];

@@ -5,6 +5,7 @@ import { practicePath } from '#contract/practices/path.ts';
 import { findPractice, type Group, pagesOf, type Stage, type State } from './accessible.ts';
 import { forms } from './accessible-forms.ts';
 import { lists, usersList } from './accessible-lists.ts';
+import { newsletter } from './accessible-newsletter.ts';
 import { siteEditor } from './accessible-site-editor.ts';
 import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
 import { expect } from './journey.ts';
@@ -16,7 +17,13 @@ const visitors: Group = {
   fill: ({ users }) => fillLibrary(users.admin),
   states: [
     ...pagesOf(['/', '/practices', '/about', '/privacidade', '/nao-existe']),
-    ...pagesOf(['/carta/confirmar#x.y', '/carta/sair', '/practices/nada', '/practices?tempo=3&ordem=novas']),
+    ...pagesOf([
+      '/carta/confirmar#x.y',
+      '/carta/sair',
+      '/carta/sair/x.y',
+      '/practices/nada',
+      '/practices?tempo=3&ordem=novas',
+    ]),
     {
       name: 'the page of a practice',
       path: async (stage) => practicePath(await findPractice(stage, 'Folhas no riacho')),
@@ -282,4 +289,4 @@ const accounts: Group = {
 };
 
 /** Each group has its own server, because its states depend on the data that the states before have left. */
-export const groups: Group[] = [visitors, accounts, lists, forms, usersList, siteEditor];
+export const groups: Group[] = [visitors, accounts, lists, forms, usersList, siteEditor, newsletter];

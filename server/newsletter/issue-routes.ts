@@ -123,11 +123,7 @@ export async function issueRoutes(
   });
 }
 
-function idOf(request: FastifyRequest): string {
-  const { id } = request.params as { id: string };
-  if (!/^[\w-]{16}$/.test(id)) throw new AppError('documents/not-found');
-  return id;
-}
+const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 
 /** @throws AppError `request/precondition-required`; `documents/precondition-failed` for another tag */
 function revisionOf(request: FastifyRequest): number {

@@ -343,7 +343,9 @@ export async function endRestoredIssues(transaction: Database, now = Date.now())
     .execute();
 }
 
+/** @param id also text that is no id @throws AppError `documents/not-found` */
 async function findRow(database: Database, id: string): Promise<Row> {
+  if (!/^[\w-]{16}$/.test(id)) throw new AppError('documents/not-found');
   const row = await database
     .selectFrom('newsletterIssues')
     .selectAll()

@@ -48,7 +48,6 @@ type FoundPage = { document: CachedDocument; status: number; caching?: 'no-store
 
 /** All missing practices share the page at this path, because the page does not depend on their ids. */
 const missingPath = '/practices/-';
-const notFoundPath = '/404';
 
 /** Limits of the pages whose number grows with the library or with previews, all together. */
 const growingPages = { mostPages: 2_000, mostBytes: 32_000_000 };
@@ -151,19 +150,14 @@ export function createRenderedPages(
       if (error instanceof AppError && error.code === 'documents/not-found') return undefined;
       throw error;
     });
-    if (!issue) {
-      const document = await readFixed(reading, notFoundPath, (renderer, facts) =>
-        renderer.renderPage(notFoundPath, facts),
-      );
-      return { document, status: 404 };
-    }
-    const path = issuePath(id);
+    // All missing issues share the page of one path.
+    const path = issuePath(issue ? id : '-');
     const night = await readNight();
-    const versions = `${edition.tag} ${issue.indexed} ${night.length > 0}`;
+    const versions = `${edition.tag} ${issue?.indexed} ${night.length > 0}`;
     const document = await readGrowing(edition, versions, path, ({ renderPage }, facts) =>
-      renderPage(path, { ...facts, night, issue }),
+      renderPage(path, { ...facts, night, ...(issue && { issue }) }),
     );
-    return { document, status: 200 };
+    return { document, status: issue ? 200 : 404 };
   }
 
   async function findPractice(id: string, reading: Promise<Edition>): Promise<FoundPage> {

@@ -6,7 +6,9 @@ import {
   RouterContextProvider,
   StaticRouterProvider,
 } from 'react-router';
+import { ClientError } from '#client/client-error.ts';
 import { type Axis, mainAxisOf } from '#contract/axes.ts';
+import { errorMessages } from '#contract/errors.ts';
 import type { PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import { fieldsWithDefault } from '#contract/site/complete.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
@@ -40,7 +42,7 @@ export async function renderPage(path: string, facts: PageFacts): Promise<Render
       nightPractices: async () => night,
       practicePage: async () => practicePage,
       async issue() {
-        if (!issue) throw new Error('The page of an issue needs the issue.');
+        if (!issue) throw new ClientError('documents/not-found', errorMessages['documents/not-found']);
         return issue;
       },
     },
