@@ -1,6 +1,7 @@
 import { type OpenSession, openSessions, type PasswordChange } from '#contract/account.ts';
 import { authPaths } from '#contract/auth-paths.ts';
 import type { EmailVerification, PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
+import { type EmailChangeInput, emailTakenBack } from '#contract/email-change.ts';
 import {
   type InvitationAcceptance,
   type InvitationInput,
@@ -184,6 +185,37 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
      */
     async deleteAccount(proof: Proof): Promise<void> {
       await post(authPaths.deleteAccount, proof);
+    },
+
+    /**
+     * Mails a link to the new address, which confirms the change. Replaces the pending change.
+     * @throws ClientError `auth/wrong-password`, `auth/sign-in-again`
+     */
+    async requestEmailChange(input: EmailChangeInput): Promise<void> {
+      await post(authPaths.emailChange, input);
+    },
+
+    async withdrawEmailChange(): Promise<void> {
+      await send(authPaths.emailChange, { method: 'DELETE' });
+    },
+
+    /**
+     * Changes the email address, and ends the other sessions.
+     * @throws ClientError `auth/invalid-link`; `auth/unauthenticated`; `auth/other-account` in a session of
+     * another account
+     */
+    async confirmEmailChange(token: string): Promise<void> {
+      await post(authPaths.confirmEmailChange, { token });
+    },
+
+    /**
+     * Takes a change of the email address back, and removes everything that could sign in to the account.
+     * @returns the email address, to which a reset can be mailed
+     * @throws ClientError `auth/invalid-link`
+     */
+    async takeEmailBack(token: string): Promise<string> {
+      const body: unknown = await (await post(authPaths.takeEmailBack, { token })).json();
+      return emailTakenBack.parse(body).email;
     },
 
     /** Makes the signed-in user an admin. @param token the token of the one-time link */

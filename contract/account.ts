@@ -50,6 +50,16 @@ export const accountExport = z.object({
   sessions: z.array(openSession),
   /** Open invitations: those that the user sent, without the email addresses, and those to the user. */
   invitations: z.array(z.object({ sent: z.boolean(), member, createdAt: z.number(), expiresAt: z.number() })),
+  /** The pending change of the email address, and those that can still be taken back. */
+  emailChanges: z.array(
+    z.object({
+      oldEmail: z.string(),
+      newEmail: z.string(),
+      requestedAt: z.number(),
+      changedAt: z.nullable(z.number()),
+      expiresAt: z.number(),
+    }),
+  ),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),

@@ -20,6 +20,10 @@ export const authPaths = {
   endOtherSessions: '/api/auth/sessions/end-others',
   changePassword: '/api/auth/change-password',
   deleteAccount: '/api/auth/delete-account',
+  /** POST requests a change of the email address, DELETE withdraws it. */
+  emailChange: '/api/auth/email-change',
+  confirmEmailChange: '/api/auth/email-change/confirm',
+  takeEmailBack: '/api/auth/email-change/take-back',
   secondFactorEnable: '/api/auth/second-factor/enable',
   secondFactorConfirm: '/api/auth/second-factor/confirm',
   secondFactorDisable: '/api/auth/second-factor/disable',

@@ -4,6 +4,7 @@ import { accountExportRoutes, type ListSessions } from './account/export-account
 import { accountRoutes } from './account/routes.ts';
 import { createAppCheck } from './auth/app-check/app-check.ts';
 import { createAuth } from './auth/auth.ts';
+import { emailChangeRoutes } from './auth/email-change/routes.ts';
 import { allowedOrigins, guardRoutes, requireSession } from './auth/guards.ts';
 import { invitationRoutes } from './auth/invitations/routes.ts';
 import { limitAttempts } from './auth/rate-limits.ts';
@@ -98,6 +99,7 @@ export async function buildApp(
     await app.register(authService, { context, auth, appCheck, bearer });
     await app.register(accountRoutes, { context, auth, removeDiscarded: () => removeDiscarded(context) });
     await app.register(secondFactorRoutes, { context, auth });
+    await app.register(emailChangeRoutes, { context, auth });
     await app.register(invitationRoutes, { context, auth });
   }
   if (services.includes('documents')) {

@@ -91,11 +91,19 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   await client.auth.invite({ email: 'convidada@exemplo.com.br', member: true });
   await otherAdmin.auth.invite({ email, member: 'editor' });
   await client.documents.subscribeToNewsletter(email);
+  await client.auth.requestEmailChange({ email: 'nova@exemplo.com.br', password: user.password });
   // Waits for the mails, because the reset link is stored after the response.
   await mails();
   await database.insertInto('wordMood').values({ uid, record: '{}' }).execute();
   const secondFactor = { id: uid, userId: uid, secret: '', backupCodes: '', verified: false };
   await database.insertInto('twoFactors').values(secondFactor).execute();
+  await database
+    .insertInto('passkeys')
+    .values({
+      ...{ id: 'chave', uid, credentialId: 'chave', publicKey: '', counter: 0, transports: '' },
+      ...{ name: 'Celular', createdAt: 1, lastUsedAt: null },
+    })
+    .execute();
   const [kept, deleted] = [
     await client.documents.createActivity(sampleActivity()),
     await client.documents.createActivity(sampleActivity()),

@@ -7,6 +7,7 @@ import type { Log } from '../http/log.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { type AccountChange, accountChangeMail, existingAccountMail } from '../mail/messages.ts';
 import type { CallBetterAuth } from './call-better-auth.ts';
+import { createEmailChanges } from './email-change/email-change.ts';
 import { type AskingBrowser, createEmailVerification } from './email-verification.ts';
 import { createGoogleSignIn } from './google/google.ts';
 import { createInvitations } from './invitations/invitations.ts';
@@ -18,6 +19,7 @@ import { createProofs } from './proof.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
 import type { Session, WithCookies } from './sessions/session.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { isKeptAddress } from './sign-in-methods.ts';
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -87,6 +89,7 @@ export function createAuth(context: AppContext, log: Log = console) {
       findSession: async (headers) => (await sessions.findSession(headers, false)).result,
     }),
     secondFactor,
+    ...createEmailChanges(context, mailer),
     /** Sign-in with Google; `undefined` when no client id is configured. */
     google: createGoogleSignIn(context, { passwords, mailer }),
 
@@ -115,6 +118,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     ): Promise<WithCookies<Session>> {
       await refuseGuessable(password, { name: displayName, email });
       const readyHash = await passwords.hash(password);
+      if (await isKeptAddress(database, email.toLowerCase())) throw new AppError('auth/email-taken');
       const body = { name: displayName, email, password };
       const { result, cookies } = await passwords.handle({ readyHash }, () =>
         callBetterAuth((api) => api.signUpEmail({ body, headers, returnHeaders: true })),
@@ -143,8 +147,11 @@ export function createAuth(context: AppContext, log: Log = console) {
           .where('emailVerified', '=', true)
           .executeTakeFirst();
         const signUp = { email: email.toLowerCase(), displayName, password: hash };
-        if (owner)
-          await mailer.send('existing-account', existingAccountMail(owner, `${environment.publicUrl}/login`));
+        // An account that can still take this address back counts as its owner.
+        const to =
+          owner ?? ((await isKeptAddress(database, signUp.email)) ? { email: signUp.email } : undefined);
+        if (to)
+          await mailer.send('existing-account', existingAccountMail(to, `${environment.publicUrl}/login`));
         else await emailVerification.mailSignUp(signUp, browser);
       };
     },

@@ -70,7 +70,12 @@ export async function createBetterAuth(
         ownPicture: { type: 'boolean', defaultValue: false, input: false, returned: false },
       },
     },
-    session: { modelName: 'sessions', expiresIn: sessionSeconds, updateAge: sessionRefreshSeconds },
+    session: {
+      modelName: 'sessions',
+      expiresIn: sessionSeconds,
+      updateAge: sessionRefreshSeconds,
+      additionalFields: { strong: { type: 'boolean', defaultValue: false, input: false } },
+    },
     account: { modelName: 'accounts' },
     verification: { modelName: 'verifications' },
     databaseHooks: {

@@ -15,7 +15,7 @@ import type { PasswordHashing } from './passwords/password-hashing.ts';
 import { refuseGuessable } from './passwords/password-rules.ts';
 import { cookieLine, cookiePrefix, readCookie } from './sessions/cookies.ts';
 import type { Session, WithCookies } from './sessions/session.ts';
-import { addImportedSignIns, takeOverAccount } from './sign-in-methods.ts';
+import { addImportedSignIns, isKeptAddress, takeOverAccount } from './sign-in-methods.ts';
 
 /** The browser that asks for a link: hashes of its new mark, and of the mark of its earlier request. */
 export type AskingBrowser = { mark: string; earlierMark: string | undefined };
@@ -114,6 +114,7 @@ export function createEmailVerification(
 
   /** Creates the account of a sign-up, without a verified address. */
   async function createUser(email: string, { displayName, password }: PendingSignUp): Promise<string> {
+    if (await isKeptAddress(database, email)) throw new AppError('auth/invalid-link');
     const body = { name: displayName, email, password: '0'.repeat(limits.passwordMinLength) };
     await passwords.handle({ readyHash: password }, () =>
       callBetterAuth((api) => api.signUpEmail({ body, headers: new Headers(), returnHeaders: true })),

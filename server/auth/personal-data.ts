@@ -10,6 +10,8 @@ export const signInData: PersonalData = {
     'verifications',
     'verificationLinks',
     'knownBrowsers',
+    'passkeys',
+    'emailChanges',
     'invitations',
   ],
 
@@ -33,7 +35,15 @@ export const signInData: PersonalData = {
       .where('users.id', '=', uid)
       .where('users.emailVerified', '=', true)
       .execute();
+    const emailChanges = await database
+      .selectFrom('emailChanges')
+      .select(['oldEmail', 'newEmail', 'requestedAt', 'changedAt', 'expiresAt'])
+      .where('uid', '=', uid)
+      .where('expiresAt', '>', Date.now())
+      .orderBy('requestedAt')
+      .execute();
     return {
+      emailChanges,
       invitations: [
         ...sent.map((one) => ({ ...one, member: memberOf(one.member), sent: true })),
         ...received.map((one) => ({ ...one, member: memberOf(one.member), sent: false })),

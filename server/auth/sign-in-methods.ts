@@ -11,6 +11,11 @@ type Owner = { uid: string; email: string };
 export async function endAccess(transaction: Database, { uid, email }: Owner): Promise<void> {
   await transaction.deleteFrom('sessions').where('userId', '=', uid).execute();
   await transaction.deleteFrom('knownBrowsers').where('uid', '=', uid).execute();
+  await transaction
+    .deleteFrom('emailChanges')
+    .where('uid', '=', uid)
+    .where('changedAt', 'is', null)
+    .execute();
   await transaction.deleteFrom('verifications').where('value', '=', uid).execute();
   await transaction.deleteFrom('verificationLinks').where('email', '=', email).execute();
 }
@@ -34,6 +39,23 @@ export async function requireStillOpen(
   if (!row) throw new AppError('auth/unauthenticated');
 }
 
+/**
+ * True while an account that has changed its email address can take this one back. No account may get it, so
+ * that a thief cannot prevent that.
+ * @param uid an account that may
+ */
+export async function isKeptAddress(database: Database, email: string, uid = ''): Promise<boolean> {
+  const row = await database
+    .selectFrom('emailChanges')
+    .select('id')
+    .where('oldEmail', '=', email)
+    .where('uid', '!=', uid)
+    .where('changedAt', 'is not', null)
+    .where('expiresAt', '>', Date.now())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function removePassword(transaction: Database, uid: string): Promise<void> {
   await transaction
     .deleteFrom('accounts')
@@ -43,9 +65,10 @@ export async function removePassword(transaction: Database, uid: string): Promis
 }
 
 /**
- * Makes the account belong to the owner of its email address alone. A stranger may have created the account.
- * So the first proof of the address removes everything that could sign in before it: passwords, accounts of
- * Google, the second factor, and what `endAccess` ends.
+ * Makes the account belong to the owner of its email address alone. A stranger may have created the account,
+ * or may have changed its address. So the first proof of the address, and taking back a change, remove
+ * everything that could sign in before: passwords, accounts of Google, passkeys, the second factor, and what
+ * `endAccess` ends.
  * @param proof the account of Google that proves the address, and stays
  */
 export async function takeOverAccount(
@@ -62,6 +85,7 @@ export async function takeOverAccount(
     )
     .execute();
   await transaction.deleteFrom('twoFactors').where('userId', '=', owner.uid).execute();
+  await transaction.deleteFrom('passkeys').where('uid', '=', owner.uid).execute();
   await transaction
     .updateTable('users')
     .set({

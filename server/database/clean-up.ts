@@ -23,7 +23,7 @@ const clockDifferenceMs = 5 * 60_000;
  */
 export async function cleanUp(database: Database, kind: DatabaseKind, now = Date.now()): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
-  for (const table of ['verificationLinks', 'invitations'] as const)
+  for (const table of ['verificationLinks', 'invitations', 'emailChanges'] as const)
     await database.deleteFrom(table).where('expiresAt', '<=', now).execute();
   await database
     .deleteFrom('knownBrowsers')

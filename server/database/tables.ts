@@ -57,6 +57,8 @@ export type Tables = {
     userAgent: string | null;
     createdAt: AuthTime;
     updatedAt: AuthTime;
+    /** True if the session began with the password and the second factor, or with a passkey. */
+    strong: ColumnType<boolean | number, boolean | undefined, boolean>;
   };
   accounts: {
     id: string;
@@ -103,6 +105,36 @@ export type Tables = {
     note: string;
     invitedBy: string;
     createdAt: EpochMs;
+    expiresAt: EpochMs;
+  };
+  /** Passkeys (auth/passkeys/passkeys.ts). The ids of credentials and the keys are base64url. */
+  passkeys: {
+    id: string;
+    uid: string;
+    credentialId: string;
+    publicKey: string;
+    /** Grows with each use, or stays 0: many authenticators do not count. */
+    counter: number;
+    /** How the browser reaches the authenticator, separated by commas. */
+    transports: string;
+    name: string;
+    createdAt: EpochMs;
+    lastUsedAt: EpochMs | null;
+  };
+  /**
+   * Changes of an account's email address (auth/email-change/email-change.ts). `token` is a hash: of the link
+   * that confirms the new address or, after the change, of the link that takes the change back.
+   */
+  emailChanges: {
+    id: string;
+    uid: string;
+    oldEmail: string;
+    newEmail: string;
+    token: string;
+    requestedAt: EpochMs;
+    /** Null until the new address is confirmed. */
+    changedAt: EpochMs | null;
+    /** Until then, the link is valid. */
     expiresAt: EpochMs;
   };
   /** Browsers that have signed in to an account (auth/sessions/complete-sign-in.ts). `mark` is a hash. */

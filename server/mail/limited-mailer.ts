@@ -13,7 +13,10 @@ export type MailKind =
   | 'warning'
   | 'invitation'
   | 'new-admin'
-  | 'account-change';
+  | 'account-change'
+  | 'email-change'
+  | 'email-change-notice'
+  | 'email-changed';
 
 /**
  * Mails that share a rate limit for all recipients together. Strangers can request mails to any address;
@@ -25,7 +28,8 @@ type MailBudget =
   | 'password-reset'
   | 'warning'
   | 'invitation'
-  | 'account-change';
+  | 'account-change'
+  | 'email-changed';
 
 const budgets: Record<MailKind, MailBudget> = {
   verification: 'unverified',
@@ -36,6 +40,10 @@ const budgets: Record<MailKind, MailBudget> = {
   invitation: 'invitation',
   'new-admin': 'warning',
   'account-change': 'account-change',
+  'email-change': 'unverified',
+  'email-change-notice': 'account-change',
+  // Not that of the notices, because without this mail no email address changes.
+  'email-changed': 'email-changed',
 };
 
 export type LimitedMailer = {

@@ -56,6 +56,65 @@ export function accountChangeMail(to: Recipient, change: AccountChange, link: st
   };
 }
 
+/**
+ * The mail to a new email address of an account. It does not name the account, because the address may belong
+ * to a stranger.
+ * @param link confirms the address; undefined if another account has it
+ */
+export function emailChangeMail(email: string, link: string | undefined, login: string): Mail {
+  const to = { email };
+  return link === undefined
+    ? {
+        to,
+        subject: 'Este e-mail já tem uma conta',
+        before:
+          'Alguém, talvez você, quis usar este endereço em outra conta do nosso site. Ele já tem uma conta, ou teve até há pouco, e por isso nada mudou.',
+        action: 'Entrar',
+        link: login,
+        after: 'Se esqueceu a senha, use “Esqueceu a senha?” na página de entrada. Se não foi você, ignore.',
+      }
+    : {
+        to,
+        subject: 'Confirme o seu novo e-mail',
+        before:
+          'Alguém, talvez você, quer entrar no nosso site com este endereço. Para confirmar que ele é seu, abra o link abaixo e toque no botão.',
+        action: 'Confirmar o novo e-mail',
+        link,
+        after:
+          'O link vale por 1 hora e só uma vez, com a sua conta aberta. Se não foi você, não precisa fazer nada: sem o seu toque, nada muda.',
+        secret: true,
+      };
+}
+
+/** The mail to an account's present address, when someone has asked to change it. */
+export function emailChangeNoticeMail(to: Recipient, link: string): Mail {
+  return {
+    to,
+    subject: 'Pedido de troca de e-mail',
+    before:
+      'Alguém, talvez você, pediu para trocar o e-mail da sua conta. Ele só muda quando o endereço novo for confirmado.',
+    action: 'Ver a minha conta',
+    link,
+    after:
+      'Se foi você, está tudo certo. Se não foi, crie uma senha nova agora por “Esqueceu a senha?”, na página de entrada: isso encerra todas as entradas na conta e o pedido.',
+  };
+}
+
+/** The mail to an account's old address, with the link that takes the change back. */
+export function emailChangedMail(to: Recipient, link: string): Mail {
+  return {
+    to,
+    subject: 'O e-mail da sua conta mudou',
+    before:
+      'A sua conta passa a usar outro e-mail, e este endereço não entra mais nela. Se foi você, não precisa fazer nada. Se não foi, traga a conta de volta pelo link abaixo.',
+    action: 'Não fui eu: trazer de volta',
+    link,
+    after:
+      'O link vale por 72 horas. Ele devolve este endereço à conta e encerra tudo o que entra nela: senha, chaves de acesso, Google, verificação em duas etapas e aparelhos. Depois, você cria uma senha nova.',
+    secret: true,
+  };
+}
+
 /** The mail to an account's owner when someone signs up with the same email address. */
 export function existingAccountMail(to: Recipient, link: string): Mail {
   return {

@@ -29,6 +29,8 @@ export const pages: readonly SitePage[] = [
   ...[
     '/nova-senha',
     '/convite',
+    '/email-novo',
+    '/email-de-volta',
     '/primeiro-acesso',
     '/account',
     '/minha-area',

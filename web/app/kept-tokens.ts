@@ -47,4 +47,6 @@ export const firstAdminToken = createKeptToken('acolhe:first-admin', 'localStora
 /** The practice that the visitor wants to keep after the sign-up or the sign-in that began last. */
 export const wantedPractice = createKeptToken(wantedPracticeKey, 'localStorage');
 
+export const emailChangeToken = createKeptToken('acolhe:email-change', 'sessionStorage');
+
 export const invitationToken = createKeptToken('acolhe:invitation', 'sessionStorage');

@@ -2,7 +2,7 @@ import type { GoogleProblem } from '#contract/auth-paths.ts';
 import { displayName, email as emailSchema } from '#contract/credentials.ts';
 import { fileUrl } from '#contract/file-url.ts';
 import type { AppContext } from '#server/context.ts';
-import { takeOverAccount } from '../sign-in-methods.ts';
+import { isKeptAddress, takeOverAccount } from '../sign-in-methods.ts';
 
 /** The claims of an ID token that this server uses. */
 export type GoogleProfile = {
@@ -73,6 +73,8 @@ export async function findRefusal(
     });
     return undefined;
   }
+  // The account that had this address can still take it back.
+  if (!linkable && (await isKeptAddress(database, email))) return 'outra-conta';
   // Refuses accounts with a second factor. Google is only one factor, and only the sign-in with a password
   // asks for the second one.
   return linkable?.twoFactorEnabled ? 'segundo-fator' : undefined;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { PasswordChange } from '#contract/account.ts';
 import type { PasswordReset } from '#contract/credentials.ts';
 import type { AppContext } from '#server/context.ts';
@@ -6,10 +5,9 @@ import type { Database } from '#server/database/connect.ts';
 import { epochMs } from '#server/database/database-time.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type CallBetterAuth, checkPassword } from '../call-better-auth.ts';
-import { hashOfIdentifier, hashOfToken } from '../hashed-tokens.ts';
-import { cookieLine, sessionCookieName, signedValue } from '../sessions/cookies.ts';
+import { hashOfIdentifier } from '../hashed-tokens.ts';
 import type { WithCookies } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import { renewSession, type Sessions } from '../sessions/sessions.ts';
 import {
   addImportedSignIns,
   endAccess,
@@ -35,7 +33,7 @@ export function createPasswordChanges(
     mailSignUpAgain: (email: string, cookie: string | undefined) => Promise<void>;
   },
 ) {
-  const { database, environment } = context;
+  const { database } = context;
 
   return {
     /**
@@ -106,8 +104,7 @@ export function createPasswordChanges(
         await checkPassword(callBetterAuth, current, headers);
         return passwords.hash(next);
       });
-      const token = randomBytes(24).toString('base64url');
-      await database.transaction().execute(async (transaction) => {
+      const cookie = await database.transaction().execute(async (transaction) => {
         await requireStillOpen(transaction, context.databaseKind, session);
         const { numUpdatedRows } = await transaction
           .updateTable('accounts')
@@ -115,20 +112,9 @@ export function createPasswordChanges(
           .where('id', '=', credentialId ?? '')
           .executeTakeFirst();
         if (numUpdatedRows === 0n) throw new AppError('auth/unauthenticated');
-        const others = transaction.deleteFrom('sessions').where('userId', '=', session.uid);
-        await others.where('id', '!=', session.id).execute();
-        await transaction
-          .updateTable('sessions')
-          .set({ token: hashOfToken(token) })
-          .where('id', '=', session.id)
-          .execute();
-        await transaction.deleteFrom('knownBrowsers').where('uid', '=', session.uid).execute();
+        return renewSession(context, transaction, session);
       });
-      const name = sessionCookieName(environment.publicUrl);
-      const value = signedValue(token, context.authSecret);
-      const maxAgeSeconds = Math.floor((session.expiresAt - Date.now()) / 1_000);
-      const cookies = [cookieLine(environment.publicUrl, { name, value, maxAgeSeconds })];
-      return { result: undefined, cookies };
+      return { result: undefined, cookies: [cookie] };
     },
   };
 }

@@ -1,9 +1,37 @@
+import { randomBytes } from 'node:crypto';
 import type { OpenSession } from '#contract/account.ts';
 import type { StoredMember } from '#contract/user.ts';
 import type { AppContext } from '#server/context.ts';
+import type { Database } from '#server/database/connect.ts';
 import type { CallBetterAuth } from '../call-better-auth.ts';
-import { readSignedCookie, sessionCookieName } from './cookies.ts';
+import { hashOfToken } from '../hashed-tokens.ts';
+import { cookieLine, readSignedCookie, sessionCookieName, signedValue } from './cookies.ts';
 import { findSessionRow, headersWith, openSessionOf, type Session, type WithCookies } from './session.ts';
+
+/**
+ * Ends the other sessions of the user and makes their browsers unknown. Gives this session a new token, so
+ * that a copy of its cookie ends, too.
+ * @returns the `Set-Cookie` line
+ */
+export async function renewSession(
+  { environment: { publicUrl }, authSecret }: AppContext,
+  transaction: Database,
+  { id, uid, expiresAt }: Session,
+): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  await transaction.deleteFrom('sessions').where('userId', '=', uid).where('id', '!=', id).execute();
+  await transaction
+    .updateTable('sessions')
+    .set({ token: hashOfToken(token) })
+    .where('id', '=', id)
+    .execute();
+  await transaction.deleteFrom('knownBrowsers').where('uid', '=', uid).execute();
+  return cookieLine(publicUrl, {
+    name: sessionCookieName(publicUrl),
+    value: signedValue(token, authSecret),
+    maxAgeSeconds: Math.floor((expiresAt - Date.now()) / 1_000),
+  });
+}
 
 export type Sessions = ReturnType<typeof createSessions>;
 

@@ -6,6 +6,7 @@ import { needs } from './035-needs.ts';
 import { invitations } from './036-invitations.ts';
 import { lastSeen } from './037-last-seen.ts';
 import { newsletterIssues } from './038-newsletter-issues.ts';
+import { passkeys } from './039-passkeys.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -17,6 +18,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '036-invitations': invitations,
   '037-last-seen': lastSeen,
   '038-newsletter-issues': newsletterIssues,
+  '039-passkeys': passkeys,
 };
 
 /**

@@ -1,6 +1,5 @@
 import type { Tables } from '../tables.ts';
-import type { TableRows } from './column-kinds.ts';
-import { signInTables } from './sign-in-columns.ts';
+import { signInRows, type TableRows } from './table-rows.ts';
 
 const activityColumns = {
   id: 'text',
@@ -24,7 +23,56 @@ const activityColumns = {
 
 /** All tables. A table comes after the tables that its rows refer to. */
 export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name]> } = {
-  ...signInTables,
+  users: {
+    feature: 'users',
+    key: ['id'],
+    copiedBy: 'backups and moves',
+    columns: {
+      id: 'text',
+      displayName: 'text',
+      email: 'text',
+      emailVerified: 'flag',
+      profilePic: 'text',
+      createdAt: 'time',
+      updatedAt: 'time',
+      member: 'text',
+      staff: 'flag',
+      research: 'flag',
+      category: 'text',
+      lastSeenOn: 'text',
+      searchKey: 'text',
+      twoFactorEnabled: 'flag',
+      ownName: 'flag',
+      ownPicture: 'flag',
+    },
+  },
+  ...signInRows,
+  accessLog: {
+    feature: 'users',
+    key: ['id'],
+    copiedBy: 'backups and moves',
+    columns: {
+      id: 'text',
+      at: 'number',
+      subjectId: 'text',
+      actorId: 'text',
+      actorName: 'text',
+      action: 'text',
+      what: 'text',
+    },
+  },
+  attempts: {
+    feature: 'auth',
+    key: ['key'],
+    copiedBy: 'moves',
+    columns: { key: 'text', count: 'number', endsAt: 'number' },
+  },
+  spentProofs: {
+    feature: 'auth',
+    key: ['id'],
+    copiedBy: 'moves',
+    columns: { id: 'text', expiresAt: 'number' },
+  },
   newsletterSubscribers: {
     feature: 'newsletter',
     key: ['id'],

@@ -9,10 +9,10 @@ import { recordStore } from '../installation/installation.ts';
 import { currentNames, migrations } from '../migrations/migrations.ts';
 import { sqliteCodeOf, sqliteCodes } from '../sqlite-codes.ts';
 import type { Tables } from '../tables.ts';
-import type { ColumnKind, Columns } from './column-kinds.ts';
 import { copiedTables, tableRows } from './columns.ts';
 import { createSqlite } from './new-installation.ts';
 import { type Row, readRow, readRows, WrongValue, writeRows } from './rows.ts';
+import type { ColumnKind, Columns } from './table-rows.ts';
 
 export type Recovery = {
   /** The folder in the data folder that keeps the damaged database. */

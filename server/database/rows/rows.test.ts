@@ -8,11 +8,11 @@ import {
   type TestDatabase,
 } from '../../testing/databases.ts';
 import { connect, type Database, type DatabaseKind } from '../connect.ts';
-import type { ColumnKind } from './column-kinds.ts';
 import { copiedTables, tableRows } from './columns.ts';
 import { clearNewInstallation, requireNewInstallation } from './new-installation.ts';
 import { readRows, WrongValue, writeRows } from './rows.ts';
 import { digestTables, inSnapshot } from './snapshot.ts';
+import type { ColumnKind } from './table-rows.ts';
 
 /** The types of each kind of column in PostgreSQL, then in SQLite. */
 const columnTypes: Record<ColumnKind, string[]> = {

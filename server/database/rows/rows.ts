@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { epochMs } from '../database-time.ts';
 import type { Database } from '../tables.ts';
-import type { ColumnKind, Columns } from './column-kinds.ts';
+import type { ColumnKind, Columns } from './table-rows.ts';
 
 /** A row of values that JSON can represent. It is the same whether it comes from SQLite or PostgreSQL. */
 export type Row = Readonly<Record<string, RowValue>>;

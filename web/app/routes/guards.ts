@@ -59,6 +59,7 @@ const destinations = new Map([
   ['conta', '/account'],
   ['minhas-praticas', '/minhas-praticas'],
   ['convite', '/convite'],
+  ['email-novo', '/email-novo'],
   ['primeiro-acesso', '/primeiro-acesso?continuar=1'],
 ]);
 

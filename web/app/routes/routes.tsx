@@ -98,6 +98,14 @@ export function createRoutes({ session }: Services): RouteObject[] {
               'account/email-confirmed',
               () => import('../../pages/account/email-confirmed.tsx'),
             ),
+            page('/email-novo', 'account/email-new', async () => {
+              const { NewEmail } = await import('../../pages/account/email-change-links.tsx');
+              return { Component: NewEmail };
+            }),
+            page('/email-de-volta', 'account/email-back', async () => {
+              const { EmailBack } = await import('../../pages/account/email-change-links.tsx');
+              return { Component: EmailBack };
+            }),
             page('/convite', 'account/invitation', () => import('../../pages/account/invitation.tsx')),
             page('/nova-senha', 'account/new-password', () => import('../../pages/account/new-password.tsx')),
             page(

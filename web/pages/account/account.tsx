@@ -13,6 +13,7 @@ import { Link } from '#web/components/link.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
 import { Password } from './account/password.tsx';
 import { Profile } from './account/profile.tsx';
+import { waysOf } from './account/proof-dialog.tsx';
 import { SecondFactor } from './account/second-factor.tsx';
 import { AccountSection } from './account/section.tsx';
 import { Sessions } from './account/sessions.tsx';
@@ -44,14 +45,14 @@ export function Component() {
       </header>
       <Profile signedIn={signedIn} account={account} />
       <Deferred value={account} skeleton={<SkeletonBar width="full" />}>
-        {({ signInMethods, sessions }) => {
-          const hasPassword = signInMethods.some(({ provider }) => provider === 'credential');
-          const ways = { hasPassword, startedAt: signedIn.session.startedAt };
+        {(loaded) => {
+          const ways = waysOf(loaded, signedIn.session.startedAt);
+          const { hasPassword } = ways;
           return (
             <>
               <Password email={email} hasPassword={hasPassword} />
               {hasPassword && <SecondFactor on={secondFactor} ways={ways} />}
-              <Sessions sessions={sessions} />
+              <Sessions sessions={loaded.sessions} />
               <MyData />
               <DeleteAccount ways={ways} />
             </>
@@ -86,6 +87,7 @@ function MyData() {
         <ul>
           <li>Nome, e-mail, foto, papel na clínica e a data em que a conta foi criada.</li>
           <li>As formas de entrar: e-mail e senha, Google. A senha não vem: nem nós a conhecemos.</li>
+          <li>As trocas de e-mail que ainda podem ser confirmadas ou desfeitas.</li>
           <li>Os aparelhos em que a conta está aberta.</li>
           <li>Seu registro de palavras e humor, se houver.</li>
           <li>As práticas que você guardou, e quando.</li>

@@ -7,7 +7,6 @@ import { client } from '#web/app/client.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin, isEditor } from '#web/app/session.ts';
 import { Button } from '#web/components/button.tsx';
-import { TextField } from '#web/components/form/field.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { ProofDialog, type ProofWays } from './proof-dialog.tsx';
 import { AccountSection } from './section.tsx';
@@ -41,6 +40,7 @@ const deletedWith: Record<keyof AccountExport, string> = {
   pictureFromGoogle: '',
   exportedAt: '',
   signInMethods: 'sua senha e as outras formas de entrar;',
+  emailChanges: 'as trocas de e-mail que ainda podem ser desfeitas;',
   sessions: 'as entradas em todos os aparelhos;',
   favourites: 'as práticas que você guardou, e as últimas abertas neste aparelho;',
   wordMood: 'seu registro de palavras e humor, com as imagens e os sons;',
@@ -72,9 +72,8 @@ function DeleteDialog({ ways, onClose }: { ways: ProofWays; onClose: () => void 
       field={{
         name: 'word',
         schema: wordSchema,
-        render: (state) => (
-          <TextField {...state} label={`Para confirmar, digite “${word}”`} autoComplete="off" />
-        ),
+        label: `Para confirmar, digite “${word}”`,
+        autoComplete: 'off',
       }}
       onProof={async (proof) => {
         await client.auth.deleteAccount(proof);

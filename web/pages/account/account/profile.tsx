@@ -4,7 +4,7 @@ import { Await } from 'react-router';
 import * as z from 'zod/mini';
 import type { AccountExport } from '#contract/account.ts';
 import { displayName } from '#contract/credentials.ts';
-import type { UserRecord } from '#contract/user.ts';
+import type { SessionInfo, UserRecord } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
 import { useServices } from '#web/app/services.ts';
 import type { SignedIn } from '#web/app/session.ts';
@@ -20,6 +20,7 @@ import { useToast } from '#web/components/toast.tsx';
 import { UploadField } from '#web/components/upload/upload-field.tsx';
 import { useAction } from '#web/components/use-action.ts';
 
+import { EmailChange } from './email-change.tsx';
 import styles from './profile.module.css';
 import { AccountSection } from './section.tsx';
 
@@ -34,7 +35,7 @@ export function Profile({
   return (
     <AccountSection title="Seus dados" lead="É assim que a clínica reconhece você.">
       {user && <Name user={user} account={account} />}
-      <Email {...session.user} />
+      <Email session={session} account={account} />
       {user && <ProfilePicture user={user} />}
     </AccountSection>
   );
@@ -78,7 +79,16 @@ function Name({ user, account }: { user: UserRecord; account: Promise<AccountExp
   );
 }
 
-function Email({ email, emailVerified }: { email: string; emailVerified: boolean }) {
+function Email({
+  session: {
+    user: { email, emailVerified },
+    startedAt,
+  },
+  account,
+}: {
+  session: SessionInfo;
+  account: Promise<AccountExport>;
+}) {
   const { withSession, signInAgain } = useSignInAgain();
   const { pending, failure, run } = useAction();
   const notify = useToast();
@@ -108,6 +118,12 @@ function Email({ email, emailVerified }: { email: string; emailVerified: boolean
           </Button>
         </>
       )}
+      <Suspense>
+        {/* Show no error here: the sections below report it. */}
+        <Await resolve={account} errorElement={null}>
+          {(loaded) => <EmailChange account={loaded} startedAt={startedAt} />}
+        </Await>
+      </Suspense>
       {signInAgain}
     </div>
   );

@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
+import type { AccountExport } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
 import { currentPassword, type Proof } from '#contract/proof.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
-import type { FieldState } from '#web/components/form/field.tsx';
+import { TextField } from '#web/components/form/field.tsx';
 import { Form } from '#web/components/form/form.tsx';
 import { PasswordField } from '#web/components/form/password-field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
@@ -16,6 +17,11 @@ import styles from './section.module.css';
 
 /** How the user can give the proof (contract/proof.ts). */
 export type ProofWays = { hasPassword: boolean; startedAt: number };
+
+export const waysOf = ({ signInMethods }: AccountExport, startedAt: number): ProofWays => ({
+  hasPassword: signInMethods.some(({ provider }) => provider === 'credential'),
+  startedAt,
+});
 
 /** The names of the fields that a change may need beside the proof. */
 type FieldName = 'word' | 'email';
@@ -45,11 +51,7 @@ export function ProofDialog({
   action: string;
   working: string;
   danger?: boolean;
-  field?: {
-    name: FieldName;
-    schema: z.ZodMiniType<string, string>;
-    render: (state: FieldState) => ReactNode;
-  };
+  field?: { name: FieldName; schema: z.ZodMiniType<string, string>; label: string; autoComplete: string };
   children?: ReactNode;
   onProof: (proof: Proof, value: string) => Promise<void>;
   onClose: () => void;
@@ -114,7 +116,14 @@ export function ProofDialog({
         }
       >
         {children && <div className={styles.text}>{children}</div>}
-        {field?.render(form.field(field.name))}
+        {field && (
+          <TextField
+            {...form.field(field.name)}
+            label={field.label}
+            type={field.name === 'email' ? 'email' : 'text'}
+            autoComplete={field.autoComplete}
+          />
+        )}
         {hasPassword && (
           <PasswordField
             {...form.field('password')}

@@ -1,31 +1,40 @@
 import type { Tables } from '../tables.ts';
-import type { TableRows } from './column-kinds.ts';
 
-/** The tables of users and of their sign-ins, in the order of `tableRows`. */
-export const signInTables = {
-  users: {
-    feature: 'users',
-    key: ['id'],
-    copiedBy: 'backups and moves',
-    columns: {
-      id: 'text',
-      displayName: 'text',
-      email: 'text',
-      emailVerified: 'flag',
-      profilePic: 'text',
-      createdAt: 'time',
-      updatedAt: 'time',
-      member: 'text',
-      staff: 'flag',
-      research: 'flag',
-      category: 'text',
-      lastSeenOn: 'text',
-      searchKey: 'text',
-      twoFactorEnabled: 'flag',
-      ownName: 'flag',
-      ownPicture: 'flag',
-    },
-  },
+/**
+ * How a column's values are written as JSON: `flag` as true or false, `time` (Better Auth's times) as an ISO
+ * string, `number` as a safe integer, `text` as a string, `json` as a string that is JSON.
+ */
+export type ColumnKind = 'flag' | 'time' | 'number' | 'text' | 'json';
+
+/** The columns of a table, by name. */
+export type Columns = Readonly<Record<string, ColumnKind>>;
+
+/** The jobs that copy a table. Moves copy everything that backups copy. */
+type CopiedBy = 'backups and moves' | 'moves' | 'nothing';
+
+export type TableRows<Table> = {
+  /** The folder of `server/` that queries the table. checks/tables.test.ts names what others may query. */
+  feature: string;
+  /** Columns that identify a row. */
+  key: readonly (string & keyof Table)[];
+  copiedBy: CopiedBy;
+  columns: Readonly<Record<string & keyof Table, ColumnKind>>;
+};
+
+type SignInTable =
+  | 'accounts'
+  | 'twoFactors'
+  | 'sessions'
+  | 'verifications'
+  | 'verificationLinks'
+  | 'invitations'
+  | 'passkeys'
+  | 'emailChanges'
+  | 'knownBrowsers'
+  | 'firstAdminLinks';
+
+/** The tables by which users sign in. They come after `users`. */
+export const signInRows: { readonly [Name in SignInTable]: TableRows<Tables[Name]> } = {
   accounts: {
     feature: 'auth',
     key: ['id'],
@@ -73,6 +82,7 @@ export const signInTables = {
       userAgent: 'text',
       createdAt: 'time',
       updatedAt: 'time',
+      strong: 'flag',
     },
   },
   verifications: {
@@ -117,6 +127,38 @@ export const signInTables = {
       expiresAt: 'number',
     },
   },
+  passkeys: {
+    feature: 'auth',
+    key: ['id'],
+    copiedBy: 'backups and moves',
+    columns: {
+      id: 'text',
+      uid: 'text',
+      credentialId: 'text',
+      publicKey: 'text',
+      counter: 'number',
+      transports: 'text',
+      name: 'text',
+      createdAt: 'number',
+      lastUsedAt: 'number',
+    },
+  },
+  // Not in backups: a restore must not bring back a link that was used or withdrawn.
+  emailChanges: {
+    feature: 'auth',
+    key: ['id'],
+    copiedBy: 'moves',
+    columns: {
+      id: 'text',
+      uid: 'text',
+      oldEmail: 'text',
+      newEmail: 'text',
+      token: 'text',
+      requestedAt: 'number',
+      changedAt: 'number',
+      expiresAt: 'number',
+    },
+  },
   knownBrowsers: {
     feature: 'auth',
     key: ['mark'],
@@ -129,30 +171,4 @@ export const signInTables = {
     copiedBy: 'moves',
     columns: { id: 'text', seed: 'text', createdAt: 'number' },
   },
-  accessLog: {
-    feature: 'users',
-    key: ['id'],
-    copiedBy: 'backups and moves',
-    columns: {
-      id: 'text',
-      at: 'number',
-      subjectId: 'text',
-      actorId: 'text',
-      actorName: 'text',
-      action: 'text',
-      what: 'text',
-    },
-  },
-  attempts: {
-    feature: 'auth',
-    key: ['key'],
-    copiedBy: 'moves',
-    columns: { key: 'text', count: 'number', endsAt: 'number' },
-  },
-  spentProofs: {
-    feature: 'auth',
-    key: ['id'],
-    copiedBy: 'moves',
-    columns: { id: 'text', expiresAt: 'number' },
-  },
-} satisfies { readonly [Name in keyof Tables]?: TableRows<Tables[Name]> };
+};
