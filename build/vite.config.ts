@@ -42,7 +42,8 @@ const groups = [
   { name: 'site', priority: 5, test: (id: string) => entry.test(id) || homeStyles.test(id) },
   { name: 'public', priority: 4, test: /\/web\/pages\/public\// },
   { name: 'client', priority: 3, test: /\/web\/app\/client\.ts$/ },
-  { name: 'account', priority: 2, test: /\/web\/(?:components|pages\/(?:account|member))\// },
+  // Without the page of a user's data, which few open.
+  { name: 'account', priority: 2, test: /\/web\/(?:components|pages\/(?:account(?!\/data)|member))\// },
   { name: 'admin', priority: 1, test: /\/web\/pages\/admin\// },
 ];
 

@@ -230,7 +230,10 @@ const accounts: Group = {
       },
     },
     ...pagesOf(['/register?guardar=pratica']),
-    ...pagesOf(['/account', '/minha-area', '/minhas-praticas', '/email-confirmado?erro=link'], 'patient'),
+    ...pagesOf(
+      ['/account', '/account/dados', '/minha-area', '/minhas-praticas', '/email-confirmado?erro=link'],
+      'patient',
+    ),
     {
       name: 'a kept practice',
       role: 'patient',

@@ -104,7 +104,7 @@ test('the question before an account is deleted works with the keyboard alone', 
   await expect(opener).toBeFocused();
 });
 
-test('a user can download all personal data', async ({ page }) => {
+test('a user can download all personal data, and read them', async ({ page }) => {
   const user = await register(site, 'Elisa Dados');
   await openAccount(page, user);
   const started = page.waitForEvent('download');
@@ -114,6 +114,10 @@ test('a user can download all personal data', async ({ page }) => {
   const kept = accountExport.parse(JSON.parse(await readFile(await download.path(), 'utf8')));
   expect(kept.user).toMatchObject({ displayName: user.name, email: user.email });
   expect(kept.sessions).toHaveLength(2);
+  await page.getByRole('link', { name: 'Ler os meus dados' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Meus dados' })).toBeVisible();
+  await expect(page.getByRole('main').getByText(user.email)).toBeVisible();
+  await expect(page.getByText(/^\d{1,2} de \p{L}+ de \d{4}, \d\d:\d\d$/u).first()).toBeVisible();
 });
 
 test('a user deletes the account with the password and the confirmation word, and every tab is signed out', async ({

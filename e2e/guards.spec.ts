@@ -63,6 +63,16 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
     },
   },
   {
+    paths: ['/account/dados'],
+    ends: {
+      visitor: '/login?para=dados',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
+  },
+  {
     paths: ['/minhas-praticas'],
     ends: {
       visitor: '/login?para=minhas-praticas',

@@ -33,6 +33,7 @@ export const pages: readonly SitePage[] = [
     '/email-de-volta',
     '/primeiro-acesso',
     '/account',
+    '/account/dados',
     '/minha-area',
     '/minhas-praticas',
     '/pro',

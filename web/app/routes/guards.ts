@@ -56,6 +56,8 @@ export const startPathOf = (settled: SettledSession) => (isEditor(settled) ? '/a
 export const towards = 'para';
 const destinations = new Map([
   ['minha-area', '/minha-area'],
+  // Before /account, with which this path begins.
+  ['dados', '/account/dados'],
   ['conta', '/account'],
   ['minhas-praticas', '/minhas-praticas'],
   ['convite', '/convite'],

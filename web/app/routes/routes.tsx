@@ -54,6 +54,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
               children: [
                 page('/minha-area', 'account/area', () => import('../../pages/account/area.tsx')),
                 page('/account', 'account/account', () => import('../../pages/account/account.tsx')),
+                page('/account/dados', 'account/data', () => import('../../pages/account/data.tsx')),
                 page(
                   '/minhas-praticas',
                   'account/favourites',

@@ -77,8 +77,11 @@ function MyData() {
   return (
     <AccountSection
       title="Meus dados"
-      lead="Tudo o que este site guarda sobre você, em um arquivo só. É seu direito, e não custa nada."
+      lead="Tudo o que este site guarda sobre você, para ler ou em um arquivo. É seu direito, e não custa nada."
     >
+      <ButtonLink variant="quiet" to="/account/dados">
+        Ler os meus dados
+      </ButtonLink>
       <ButtonAnchor variant="quiet" href={paths.documents.accountExport} download="meus-dados.json">
         <Download /> Baixar meus dados (JSON)
       </ButtonAnchor>
