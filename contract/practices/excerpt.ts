@@ -1,4 +1,4 @@
-import { withoutMarks } from '../text-marks.ts';
+import { withoutMarks } from '../markup/text-marks.ts';
 
 /** The maximum number of characters of an activity's text in a list of practices. */
 export const excerptMaxLength = 160;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TextBlock, type TextPiece, textBlocks } from '#contract/text-blocks.ts';
+import { type TextBlock, type TextPiece, textBlocks } from '#contract/markup/text-blocks.ts';
 import { programFolder } from '../program.ts';
 
 /** What every mail ends with: the clinic's name and the URL of its site. */

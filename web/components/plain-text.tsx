@@ -1,4 +1,4 @@
-import { type TextBlock, type TextPiece, textBlocks } from '#contract/text-blocks.ts';
+import { type TextBlock, type TextPiece, textBlocks } from '#contract/markup/text-blocks.ts';
 import { classNames } from './class-names.ts';
 import styles from './plain-text.module.css';
 

@@ -1,4 +1,4 @@
-import { parseUrl } from './parse-url.ts';
+import { parseUrl } from '../parse-url.ts';
 import { inlineMarks } from './text-marks.ts';
 
 /** A piece of a text: words, or a link to `href`, perhaps bold (`strong`) or in italics (`em`). */

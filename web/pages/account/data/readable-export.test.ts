@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type AccountExport, accountExport } from '#contract/account.ts';
+import { moment, readableExport } from './readable-export.ts';
+
+const at = Date.UTC(2026, 10, 26, 17, 3);
+
+/** An export in which no field is empty. */
+const full: AccountExport = {
+  exportedAt: at,
+  user: {
+    ...{ id: 'u1', displayName: 'Ana Lua', email: 'ana@example.com', research: true, staff: false },
+    ...{ member: 'admin', profilePic: '/files/foto', category: 'grupo' },
+  },
+  emailVerified: true,
+  createdAt: at,
+  lastSeenOn: '2026-11-26',
+  nameFromGoogle: false,
+  pictureFromGoogle: true,
+  signInMethods: [{ provider: 'credential', since: at }],
+  sessions: [{ id: 's1', current: true, startedAt: at, lastUsedAt: at, userAgent: 'Firefox' }],
+  invitations: [{ sent: true, member: 'editor', createdAt: at, expiresAt: at }],
+  emailChanges: [{ oldEmail: 'a@b.co', newEmail: 'c@d.co', requestedAt: at, changedAt: at, expiresAt: at }],
+  wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
+  newsletter: { consentedAt: at, confirmedAt: at },
+  accessLog: [{ at, by: 'Bia', byId: 'u2', action: 'read', what: 'users' }],
+  favourites: [{ title: 'Respirar', path: '/practices/a', keptAt: at }],
+  savedActivities: [{ id: 'a', title: 'Respirar', savedAt: at }],
+  deletedActivities: [{ id: 'b', title: 'Pausar', deletedAt: at }],
+  publishedVersions: [{ version: 3, note: 'Horário novo', publishedAt: at }],
+  draftSections: [{ section: 'home', savedAt: at }],
+  files: [{ path: 'profilePics/u1/f', contentType: 'image/webp', sizeBytes: 12_345, createdAt: at }],
+};
+
+/** Returns a copy of `value` for each value inside it, in which only that value is different. */
+function changesOf(value: unknown): unknown[] {
+  if (typeof value === 'string') return [`${value} x`];
+  if (typeof value === 'number') return [value + 60_000];
+  if (typeof value === 'boolean') return [!value];
+  assert.ok(typeof value === 'object' && value !== null, 'The export has no empty field.');
+  return Object.entries(value).flatMap(([name, inner]) =>
+    changesOf(inner).map((changed) =>
+      Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: changed }),
+    ),
+  );
+}
+
+it('says every value of every field of the export', () => {
+  assert.deepEqual(Object.keys(accountExport.parse(full)).sort(), Object.keys(accountExport.shape).sort());
+  const said = JSON.stringify(readableExport(full));
+  const changed = changesOf(full) as AccountExport[];
+  assert.ok(changed.length > 40);
+  for (const data of changed)
+    assert.notEqual(JSON.stringify(readableExport(data)), said, JSON.stringify(data));
+});
+
+it('writes dates as dates, and says where there is nothing', () => {
+  assert.match(moment(at), /^26 de novembro de 2026, \d\d:03$/);
+  const empty = readableExport({
+    ...full,
+    ...{ wordMood: false, newsletter: false, favourites: [], accessLog: [], savedActivities: [] },
+  });
+  const titles = empty.filter(({ items }) => items.length === 0).map(({ title }) => title);
+  assert.deepEqual(titles, [
+    ...['Práticas guardadas', 'Registro de palavras e humor', 'Carta', 'Quem viu ou mudou os seus dados'],
+  ]);
+  assert.ok(!empty.some(({ title }) => title === 'Práticas que você salvou'));
+});

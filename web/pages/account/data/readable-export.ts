@@ -1,0 +1,197 @@
+import type { AccountExport } from '#contract/account.ts';
+import { categoryName, roleName } from '#contract/user.ts';
+import { fullDate } from '#web/components/date-and-time.ts';
+
+/** Facts about one thing: a label and a value each. */
+export type Facts = [label: string, value: string][];
+
+type ReadableSection = { title: string; items: Facts[] };
+
+/** Names on screen of what the access log calls `what`; other names are shown as stored. */
+const seenNames = new Map([
+  ['users', 'a lista de pessoas'],
+  ['users.csv', 'a planilha de pessoas'],
+  ['newsletter.csv', 'a planilha da carta'],
+  ['invitations', 'a lista de convites'],
+  ['profilePic', 'a foto'],
+  ['wordMood', 'o registro de palavras e humor'],
+  ['displayName', 'o nome'],
+  ['member', 'o papel'],
+  ['staff', 'a marca de equipe'],
+  ['research', 'a marca de pesquisa'],
+  ['category', 'a categoria'],
+  ['emailVerified', 'a confirmação do e-mail'],
+]);
+const providerNames = new Map([
+  ['credential', 'E-mail e senha'],
+  ['google', 'Google'],
+]);
+
+const longDate = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long' });
+const time = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit' });
+
+/** Formats a time in epoch milliseconds: `26 de novembro de 2026, 14:03`. */
+export const moment = (at: number) => `${longDate.format(at)}, ${time.format(at)}`;
+
+const yesOrNo = (value: boolean) => (value ? 'sim' : 'não');
+
+/** The facts of each field of the export. A new field needs an entry here, and a place in `sections`. */
+const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) => Facts[] } = {
+  exportedAt: (at) => [[['Lidos em', moment(at)]]],
+  user: (user) => [
+    [
+      ['Nome', user.displayName],
+      ['E-mail', user.email],
+      ['Foto', user.profilePic || 'nenhuma'],
+      ['Papel', roleName(user.member)],
+      ['Categoria', user.category === undefined ? 'nenhuma' : categoryName(user.category)],
+      ['Participa de pesquisa', yesOrNo(user.research)],
+      ['É da equipe', yesOrNo(user.staff)],
+      ['Número da conta', user.id],
+    ],
+  ],
+  emailVerified: (verified) => [[['E-mail confirmado', yesOrNo(verified)]]],
+  createdAt: (at) => [[['Conta criada em', moment(at)]]],
+  lastSeenOn: (day) => [[['Último dia de uso', day === null ? 'nenhum' : fullDate(day)]]],
+  nameFromGoogle: (fromGoogle) => [[['O nome vem do Google', yesOrNo(fromGoogle)]]],
+  pictureFromGoogle: (fromGoogle) => [[['A foto vem do Google', yesOrNo(fromGoogle)]]],
+  signInMethods: (methods) =>
+    methods.map(({ provider, since }) => [
+      ['Forma', providerNames.get(provider) ?? provider],
+      ['Desde', moment(since)],
+    ]),
+  sessions: (sessions) =>
+    sessions.map(({ id, current, startedAt, lastUsedAt, userAgent }) => [
+      ['Navegador, como ele se apresenta', userAgent || 'não disse'],
+      ['É este aparelho', yesOrNo(current)],
+      ['Entrou em', moment(startedAt)],
+      ['Último uso', moment(lastUsedAt)],
+      ['Número da entrada', id],
+    ]),
+  invitations: (invitations) =>
+    invitations.map(({ sent, member, createdAt, expiresAt }) => [
+      ['Convite', sent ? 'que você enviou' : 'que você recebeu'],
+      ['Papel', roleName(member)],
+      ['Enviado em', moment(createdAt)],
+      ['Vale até', moment(expiresAt)],
+    ]),
+  emailChanges: (changes) =>
+    changes.map(({ oldEmail, newEmail, requestedAt, changedAt, expiresAt }) => [
+      ['De', oldEmail],
+      ['Para', newEmail],
+      ['Pedida em', moment(requestedAt)],
+      ['Feita em', changedAt === null ? 'ainda não' : moment(changedAt)],
+      [changedAt === null ? 'O link vale até' : 'Pode ser desfeita até', moment(expiresAt)],
+    ]),
+  wordMood: (record) => [leavesOf(record || {})].filter((facts) => facts.length > 0),
+  newsletter: (subscription) =>
+    subscription === false
+      ? []
+      : [
+          [
+            ['Pedida em', moment(subscription.consentedAt)],
+            [
+              'Confirmada em',
+              subscription.confirmedAt === null ? 'ainda não' : moment(subscription.confirmedAt),
+            ],
+          ],
+        ],
+  accessLog: (entries) =>
+    entries.map(({ at, by, byId, action, what }) => [
+      ['Quando', moment(at)],
+      ['Quem', by],
+      ['Número da conta de quem', byId ?? 'não guardado'],
+      [
+        action === 'read' ? 'Viu' : 'Mudou',
+        what
+          .split(' ')
+          .map((name) => seenNames.get(name) ?? name)
+          .join(', '),
+      ],
+    ]),
+  favourites: (favourites) =>
+    favourites.map(({ title, path, keptAt }) => [
+      ['Prática', title ?? 'saiu da biblioteca'],
+      ['Endereço', path],
+      ['Guardada em', moment(keptAt)],
+    ]),
+  savedActivities: (activities) =>
+    activities.map(({ id, title, savedAt }) => [
+      ['Prática', title],
+      ['Salva em', moment(savedAt)],
+      ['Número', id],
+    ]),
+  deletedActivities: (activities) =>
+    activities.map(({ id, title, deletedAt }) => [
+      ['Prática', title],
+      ['Deletada em', moment(deletedAt)],
+      ['Número', id],
+    ]),
+  publishedVersions: (versions) =>
+    versions.map(({ version, note, publishedAt }) => [
+      ['Versão', String(version)],
+      ['Nota', note || 'nenhuma'],
+      ['Publicada em', moment(publishedAt)],
+    ]),
+  draftSections: (sections) =>
+    sections.map(({ section, savedAt }) => [
+      ['Parte do site', section],
+      ['Salva em', moment(savedAt)],
+    ]),
+  files: (files) =>
+    files.map(({ path, contentType, sizeBytes, createdAt }) => [
+      ['Arquivo', path],
+      ['Tipo', contentType],
+      ['Tamanho', `${sizeBytes.toLocaleString('pt-BR')} bytes`],
+      ['Enviado em', moment(createdAt)],
+    ]),
+};
+
+/** The fields of several fields of the export in one section make one list of facts. */
+const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: true }[] = [
+  {
+    title: 'Sua conta',
+    fields: ['user', 'emailVerified', 'createdAt', 'lastSeenOn', 'nameFromGoogle', 'pictureFromGoogle'],
+  },
+  { title: 'Formas de entrar', fields: ['signInMethods'] },
+  { title: 'Aparelhos em que a conta está aberta', fields: ['sessions'] },
+  { title: 'Práticas guardadas', fields: ['favourites'] },
+  { title: 'Registro de palavras e humor', fields: ['wordMood'] },
+  { title: 'Carta', fields: ['newsletter'] },
+  { title: 'Convites abertos', fields: ['invitations'] },
+  { title: 'Trocas de e-mail', fields: ['emailChanges'], onlyIfAny: true },
+  { title: 'Quem viu ou mudou os seus dados', fields: ['accessLog'] },
+  { title: 'Arquivos que você enviou', fields: ['files'] },
+  { title: 'Práticas que você salvou', fields: ['savedActivities'], onlyIfAny: true },
+  { title: 'Práticas que você deletou', fields: ['deletedActivities'], onlyIfAny: true },
+  { title: 'Versões do site que você publicou', fields: ['publishedVersions'], onlyIfAny: true },
+  { title: 'Rascunhos do site que você salvou', fields: ['draftSections'], onlyIfAny: true },
+  { title: 'Esta página', fields: ['exportedAt'] },
+];
+
+/** Returns everything in the account export, in words. Empty sections for editors are left out. */
+export function readableExport(data: AccountExport): ReadableSection[] {
+  const itemsOf = <Field extends keyof AccountExport>(field: Field) => factsOf[field](data[field]);
+  return sections
+    .map(({ title, fields, onlyIfAny }) => {
+      const items = fields.flatMap(itemsOf);
+      return { title, items: fields.length > 1 ? [items.flat()] : items, onlyIfAny };
+    })
+    .filter(({ items, onlyIfAny }) => !onlyIfAny || items.length > 0);
+}
+
+/** The values inside a value of unknown shape, each with the path to it: `semana › humor`. */
+function leavesOf(value: unknown, path: readonly string[] = []): Facts {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, inner]) =>
+      leavesOf(inner, [...path, Array.isArray(value) ? String(Number(name) + 1) : name]),
+    );
+  return [[path.join(' › '), textOf(value)]];
+}
+
+/** Epoch milliseconds between 2001 and 2286 become a date. */
+function textOf(value: unknown): string {
+  if (typeof value === 'number' && value >= 1e12 && value < 1e13) return moment(value);
+  if (typeof value === 'boolean') return yesOrNo(value);
+  return value === null || value === '' ? 'vazio' : String(value);
+}
