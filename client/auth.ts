@@ -10,6 +10,14 @@ import {
   invitationLinkState,
   invitations,
 } from '#contract/invitation.ts';
+import {
+  type PasskeyAssertion,
+  type PasskeyChallenge,
+  type PasskeyInput,
+  type PasskeySetUp,
+  passkeyChallenge,
+  passkeySetUp,
+} from '#contract/passkeys.ts';
 import { paths } from '#contract/paths.ts';
 import type { Proof } from '#contract/proof.ts';
 import { type SecondFactorSetUp, secondFactorSetUp, signInResponse } from '#contract/second-factor.ts';
@@ -142,6 +150,37 @@ export function createAuthClient(send: Send, appCheck: AppCheckHeaders) {
     /** @throws ClientError `auth/wrong-password`, `auth/sign-in-again` */
     async endSecondFactor(proof: Proof): Promise<void> {
       await post(authPaths.secondFactorDisable, proof);
+    },
+
+    /** Returns a challenge for a sign-in with a passkey or, with a session, for a proof. */
+    async getPasskeyChallenge(): Promise<PasskeyChallenge> {
+      return passkeyChallenge.parse(await (await send(authPaths.passkeyChallenge)).json());
+    },
+
+    /** @throws ClientError `auth/wrong-passkey` */
+    async signInWithPasskey(assertion: PasskeyAssertion): Promise<SessionInfo> {
+      return readSession(await (await post(authPaths.passkeySignIn, assertion)).json());
+    },
+
+    /**
+     * Begins to add a passkey; `addPasskey` ends it.
+     * @throws ClientError `auth/wrong-password`, `auth/wrong-passkey`, `auth/sign-in-again`
+     */
+    async beginPasskey(proof: Proof): Promise<PasskeySetUp> {
+      return passkeySetUp.parse(await (await post(authPaths.beginPasskey, proof)).json());
+    },
+
+    /** @throws ClientError `auth/wrong-passkey` */
+    async addPasskey(input: PasskeyInput): Promise<void> {
+      await post(authPaths.passkeys, input);
+    },
+
+    async renamePasskey(id: string, name: string): Promise<void> {
+      await send(paths.auth.passkey(id), { method: 'PATCH', body: { name } });
+    },
+
+    async deletePasskey(id: string, proof: Proof): Promise<void> {
+      await post(paths.auth.deletePasskey(id), proof);
     },
 
     /** Lists the sign-in methods besides e-mail and password. */

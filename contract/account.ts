@@ -47,6 +47,15 @@ export const accountExport = z.object({
   nameFromGoogle: z.boolean(),
   pictureFromGoogle: z.boolean(),
   signInMethods: z.array(z.object({ provider: z.string(), since: z.number() })),
+  /** Without the keys: those stay with the site and with the devices. */
+  passkeys: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      createdAt: z.number(),
+      lastUsedAt: z.nullable(z.number()),
+    }),
+  ),
   sessions: z.array(openSession),
   /** Open invitations: those that the user sent, without the email addresses, and those to the user. */
   invitations: z.array(z.object({ sent: z.boolean(), member, createdAt: z.number(), expiresAt: z.number() })),

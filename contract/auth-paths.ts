@@ -24,6 +24,11 @@ export const authPaths = {
   emailChange: '/api/auth/email-change',
   confirmEmailChange: '/api/auth/email-change/confirm',
   takeEmailBack: '/api/auth/email-change/take-back',
+  passkeys: '/api/auth/passkeys',
+  /** Returns a challenge for a sign-in or, with a session, for a proof. */
+  passkeyChallenge: '/api/auth/passkeys/challenge',
+  passkeySignIn: '/api/auth/passkeys/sign-in',
+  beginPasskey: '/api/auth/passkeys/begin',
   secondFactorEnable: '/api/auth/second-factor/enable',
   secondFactorConfirm: '/api/auth/second-factor/confirm',
   secondFactorDisable: '/api/auth/second-factor/disable',

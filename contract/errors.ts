@@ -19,6 +19,7 @@ export const errorMessages = {
   'auth/invalid-credentials': 'E-mail ou senha incorretos.',
   'auth/wrong-password': 'A senha atual não confere.',
   'auth/sign-in-again': 'Confirme que é você: entre de novo com o Google.',
+  'auth/wrong-passkey': 'Esta chave de acesso não serve aqui, ou demorou demais. Tente de novo.',
   'auth/wrong-code': 'O código está incorreto ou já venceu.',
   'auth/second-factor-unreadable':
     'A sua verificação em duas etapas precisa ser refeita. Peça à clínica que a desligue, e ligue-a de novo depois de entrar.',

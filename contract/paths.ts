@@ -7,6 +7,8 @@ import { contentPath, contentRoute } from './site/content-path.ts';
 export const routes = {
   session: '/api/auth/sessions/:id',
   invitation: '/api/auth/invitations/:id',
+  passkey: '/api/auth/passkeys/:id',
+  deletePasskey: '/api/auth/passkeys/:id/delete',
   user: '/api/documents/users/:uid',
   wordMood: '/api/documents/wordMood/:uid',
   activities: '/api/documents/activities/:list',
@@ -45,6 +47,8 @@ export const paths = {
     ...authPaths,
     openSession: (id: string) => fill(routes.session, { id }),
     invitation: (id: string) => fill(routes.invitation, { id }),
+    passkey: (id: string) => fill(routes.passkey, { id }),
+    deletePasskey: (id: string) => fill(routes.deletePasskey, { id }),
   },
   documents: {
     users: '/api/documents/users',

@@ -5,8 +5,9 @@ import { accountRoutes } from './account/routes.ts';
 import { createAppCheck } from './auth/app-check/app-check.ts';
 import { createAuth } from './auth/auth.ts';
 import { emailChangeRoutes } from './auth/email-change/routes.ts';
-import { allowedOrigins, guardRoutes, requireSession } from './auth/guards.ts';
+import { guardRoutes, requireSession } from './auth/guards.ts';
 import { invitationRoutes } from './auth/invitations/routes.ts';
+import { passkeyRoutes } from './auth/passkeys/routes.ts';
 import { limitAttempts } from './auth/rate-limits.ts';
 import { authService } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/second-factor/routes.ts';
@@ -15,6 +16,7 @@ import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
 import { addBackupMetrics } from './backup/metrics.ts';
 import { operationRoutes } from './check/warnings.ts';
 import type { AppContext } from './context.ts';
+import { allowedOrigins } from './environment.ts';
 import { favouriteRoutes } from './favourites/favourites.ts';
 import { createAfterResponse, evenOutTimes } from './http/after-response.ts';
 import { handleErrors } from './http/errors.ts';
@@ -100,6 +102,7 @@ export async function buildApp(
     await app.register(accountRoutes, { context, auth, removeDiscarded: () => removeDiscarded(context) });
     await app.register(secondFactorRoutes, { context, auth });
     await app.register(emailChangeRoutes, { context, auth });
+    await app.register(passkeyRoutes, { context, auth });
     await app.register(invitationRoutes, { context, auth });
   }
   if (services.includes('documents')) {

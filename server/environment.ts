@@ -240,3 +240,11 @@ function readLogLevel(value: string | undefined): Environment['logLevel'] {
 
 /** Returns this process's environment with some variables changed, for a child process. */
 export const childEnvironment = (changes: Record<string, string>) => ({ ...process.env, ...changes });
+
+/** Returns the origins that may send changes: `publicUrl` or, if that is on localhost, all loopback names. */
+export function allowedOrigins(publicUrl: string): ReadonlySet<string> {
+  if (!isLocalhost(publicUrl)) return new Set([publicUrl]);
+  const { protocol, port } = new URL(publicUrl);
+  const suffix = port && `:${port}`;
+  return new Set(['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${suffix}`));
+}

@@ -11,6 +11,7 @@ import { createEmailChanges } from './email-change/email-change.ts';
 import { type AskingBrowser, createEmailVerification } from './email-verification.ts';
 import { createGoogleSignIn } from './google/google.ts';
 import { createInvitations } from './invitations/invitations.ts';
+import { createPasskeys } from './passkeys/passkeys.ts';
 import { createImportedHashes } from './passwords/imported-hashes.ts';
 import { createPasswordChanges, findCredentialId } from './passwords/password-changes.ts';
 import { createPasswordHashing } from './passwords/password-hashing.ts';
@@ -49,6 +50,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     return call(operation(api));
   };
   const sessions = createSessions(context, callBetterAuth);
+  const passkeys = createPasskeys(context);
   const secondFactor = createSecondFactor(context, (operation) =>
     passwords.handle({ proved: true }, () => callBetterAuth(operation)),
   );
@@ -81,14 +83,23 @@ export function createAuth(context: AppContext, log: Log = console) {
   return {
     ...sessions,
     ...passwordChanges,
-    ...createProofs(context, { callBetterAuth, passwords }),
+    ...passkeys,
+    ...createProofs(context, { callBetterAuth, passwords, isOwnPasskey: passkeys.isOwnPasskey }),
     emailVerification,
     invitations: createInvitations(context, {
       mailer,
       signUpInvited: emailVerification.signUpInvited,
       findSession: async (headers) => (await sessions.findSession(headers, false)).result,
     }),
-    secondFactor,
+    secondFactor: {
+      ...secondFactor,
+      /** Checks the code of a new authenticator, enables the second factor, and makes the session strong. */
+      async confirm(...given: Parameters<typeof secondFactor.confirm>): Promise<WithCookies<unknown>> {
+        const confirmed = await secondFactor.confirm(...given);
+        await sessions.markStrong(confirmed.cookies);
+        return confirmed;
+      },
+    },
     ...createEmailChanges(context, mailer),
     /** Sign-in with Google; `undefined` when no client id is configured. */
     google: createGoogleSignIn(context, { passwords, mailer }),
@@ -182,6 +193,7 @@ export function createAuth(context: AppContext, log: Log = console) {
     /** Completes a sign-in that needs a second factor. @throws AppError `auth/wrong-code` */
     async finishSignIn(code: string, headers: Headers): Promise<WithCookies<Session>> {
       const { cookies } = await secondFactor.finishSignIn(code, headers);
+      await sessions.markStrong(cookies);
       return sessions.getNewSession(cookies);
     },
 

@@ -14,10 +14,9 @@ import { resetPasswordMail } from '../mail/messages.ts';
 import { hashOfIdentifier, withHashedTokens } from './hashed-tokens.ts';
 import type { PasswordHashing } from './passwords/password-hashing.ts';
 import { clientAddressHeader, cookiePrefix, sessionCookieName } from './sessions/cookies.ts';
-import type { WithCookies } from './sessions/session.ts';
+import { sessionSeconds, type WithCookies } from './sessions/session.ts';
 
 const day = 24 * 60 * 60;
-const sessionSeconds = 7 * day;
 const sessionRefreshSeconds = day;
 const resetLinkSeconds = 10 * 60;
 const verificationTokenSeconds = 60;

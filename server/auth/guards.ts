@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appCheckHeader } from '#contract/app-check.ts';
 import { kindOfFile, storageMessages } from '#contract/storage.ts';
-import { isLocalhost } from '../environment.ts';
 import { AppError } from '../http/errors.ts';
 import { equalInConstantTime } from '../http/tokens.ts';
 import { appChecked, fromAnyOrigin, isEditor, type Permission, permissions } from '../permissions.ts';
@@ -144,12 +143,4 @@ function requireRole(row: Permission, request: FastifyRequest) {
     (row === 'editor' && isEditor(member)) ||
     (row === 'self-or-admin' && isSelf);
   if (!allowed) throw new AppError('auth/forbidden');
-}
-
-/** Returns the origins that may send changes: `publicUrl` or, if that is on localhost, all loopback names. */
-export function allowedOrigins(publicUrl: string): ReadonlySet<string> {
-  if (!isLocalhost(publicUrl)) return new Set([publicUrl]);
-  const { protocol, port } = new URL(publicUrl);
-  const suffix = port && `:${port}`;
-  return new Set(['localhost', '127.0.0.1', '[::1]'].map((host) => `${protocol}//${host}${suffix}`));
 }

@@ -42,7 +42,14 @@ export const signInData: PersonalData = {
       .where('expiresAt', '>', Date.now())
       .orderBy('requestedAt')
       .execute();
+    const passkeys = await database
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'createdAt', 'lastUsedAt'])
+      .where('uid', '=', uid)
+      .orderBy('createdAt')
+      .execute();
     return {
+      passkeys,
       emailChanges,
       invitations: [
         ...sent.map((one) => ({ ...one, member: memberOf(one.member), sent: true })),

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import type { Proof } from '#contract/proof.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../http/errors.ts';
@@ -11,17 +12,29 @@ import type { Session } from './sessions/session.ts';
 /** Creates the check of the proof that every change of how an account is entered requires. */
 export function createProofs(
   context: AppContext,
-  { callBetterAuth, passwords }: { callBetterAuth: CallBetterAuth; passwords: PasswordHashing },
+  {
+    callBetterAuth,
+    passwords,
+    isOwnPasskey,
+  }: {
+    callBetterAuth: CallBetterAuth;
+    passwords: PasswordHashing;
+    isOwnPasskey: (assertion: PasskeyAssertion, session: Session) => Promise<boolean>;
+  },
 ) {
   return {
     /**
      * Checks that the caller is the user of the session, and not someone who has only its cookie: by the
-     * password, or by a recent sign-in if the account has no password.
-     * @throws AppError `auth/wrong-password`, `auth/sign-in-again`, `auth/too-many-attempts`;
-     * `request/invalid` without a password
+     * password, a passkey, or a recent sign-in if the account has no password.
+     * @throws AppError `auth/wrong-password`, `auth/wrong-passkey`, `auth/sign-in-again`,
+     * `auth/too-many-attempts`; `request/invalid` without a password
      */
-    async requireProof(session: Session, { password }: Proof, headers: Headers): Promise<void> {
+    async requireProof(session: Session, { password, passkey }: Proof, headers: Headers): Promise<void> {
       await limitAttempts(context, ['passwordByAccount', session.uid]);
+      if (passkey) {
+        if (!(await isOwnPasskey(passkey, session))) throw new AppError('auth/wrong-passkey');
+        return;
+      }
       if (!(await findCredentialId(context.database, session))) {
         if (session.startedAt < Date.now() - limits.freshSignInMs) throw new AppError('auth/sign-in-again');
         return;

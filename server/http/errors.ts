@@ -18,6 +18,7 @@ const statuses: Record<ErrorCode, number> = {
   'auth/invalid-credentials': 401,
   'auth/wrong-password': 403,
   'auth/sign-in-again': 403,
+  'auth/wrong-passkey': 403,
   'auth/wrong-code': 403,
   'auth/second-factor-unreadable': 409,
   'auth/email-not-verified': 403,

@@ -29,9 +29,17 @@ export function verifyEmailMail(to: Recipient, link: string, isNew: boolean): Ma
 }
 
 /** What has changed about how an account is entered. */
-export type AccountChange = 'second-factor-on' | 'second-factor-off';
+export type AccountChange = 'second-factor-on' | 'second-factor-off' | 'passkey-added' | 'passkey-removed';
 
 const accountChanges: Record<AccountChange, { subject: string; event: string }> = {
+  'passkey-added': {
+    subject: 'Chave de acesso criada',
+    event: 'Uma chave de acesso foi criada na sua conta: quem a tem no aparelho entra sem a senha.',
+  },
+  'passkey-removed': {
+    subject: 'Chave de acesso apagada',
+    event: 'Uma chave de acesso da sua conta foi apagada: com ela ninguém entra mais.',
+  },
   'second-factor-on': {
     subject: 'Verificação em duas etapas ligada',
     event: 'A verificação em duas etapas da sua conta foi ligada: depois da senha, pedimos um código.',
@@ -52,7 +60,7 @@ export function accountChangeMail(to: Recipient, change: AccountChange, link: st
     action: 'Ver a minha conta',
     link,
     after:
-      'Se foi você, está tudo certo. Se não foi, crie uma senha nova agora por “Esqueceu a senha?”, na página de entrada: isso encerra todas as entradas na conta. Depois, reveja a conta ou fale com a clínica.',
+      'Se foi você, está tudo certo. Se não foi, crie uma senha nova agora por “Esqueceu a senha?”, na página de entrada: isso encerra todas as entradas na conta. Depois, apague as chaves de acesso que não são suas, ou fale com a clínica.',
   };
 }
 

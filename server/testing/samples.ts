@@ -42,6 +42,16 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
   'POST /api/auth/email-change': { email: 'ninguem@exemplo.com.br', password },
   'POST /api/auth/email-change/confirm': { token: 'nenhum' },
   'POST /api/auth/email-change/take-back': { token: 'nenhum' },
+  'POST /api/auth/passkeys/sign-in': {
+    ...{ id: 'nenhuma', clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+  },
+  'POST /api/auth/passkeys/begin': { password },
+  'POST /api/auth/passkeys': {
+    name: 'Celular',
+    credential: { id: 'nenhuma', clientDataJSON: 'e30', attestationObject: 'AA', transports: ['internal'] },
+  },
+  'PATCH /api/auth/passkeys/:id': { name: 'Celular' },
+  'POST /api/auth/passkeys/:id/delete': { password },
   'POST /api/auth/second-factor/enable': { password },
   'POST /api/auth/second-factor/confirm': { code: '123456' },
   'POST /api/auth/second-factor/disable': { password },

@@ -1,4 +1,5 @@
 import type { SignInInput, SignUpInput } from '#contract/credentials.ts';
+import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import type { MoodRecord, SessionInfo, UserRecord } from '#contract/user.ts';
 import * as api from './api.ts';
 import { forgetUser, pendingSignOut } from './device-memory.ts';
@@ -210,6 +211,11 @@ export function createSessionStore(findSession = api.findSession) {
         if (result === 'second-factor') throw new SecondFactorAsked();
         return withRecords(result);
       }),
+
+    signInWithPasskey: (assertion: PasskeyAssertion) =>
+      change(async () =>
+        withRecords(await beginning(async () => (await api.loadClient()).auth.signInWithPasskey(assertion))),
+      ),
 
     finishSignIn: (code: string) =>
       change(async () => withRecords(await (await api.loadClient()).auth.finishSignIn(code))),

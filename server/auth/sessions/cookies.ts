@@ -72,7 +72,7 @@ function decode(cookie: string): string {
 
 /** The header that tells Better Auth the client's IP address; clients cannot set it. */
 export const clientAddressHeader = 'x-client-address';
-const longestUserAgent = 500;
+export const longestUserAgent = 500;
 
 /**
  * The headers that Better Auth may see: its own cookies, the user agent, and the client's IP address as this

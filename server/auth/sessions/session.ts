@@ -3,6 +3,7 @@ import type { Database } from '#server/database/connect.ts';
 import { dayOf, epochMs } from '#server/database/database-time.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
 
+export const sessionSeconds = 7 * 24 * 60 * 60;
 /** The longest lifetime of a session, no matter how it is used. */
 const longestSessionMs = 30 * 24 * 60 * 60_000;
 
@@ -14,6 +15,8 @@ export type Session = {
   emailVerified: boolean;
   secondFactor: boolean;
   member: StoredMember;
+  /** True if it began with the password and the second factor, or with a passkey. */
+  strong: boolean;
   startedAt: number;
   expiresAt: number;
 };
@@ -28,6 +31,7 @@ type SessionRow = {
   emailVerified: boolean | number;
   twoFactorEnabled?: boolean | number | null | undefined;
   member: StoredMember;
+  strong?: boolean | number | null | undefined;
 };
 
 /** Returns `undefined` for a session that has expired. */
@@ -42,6 +46,7 @@ export function openSessionOf(row: SessionRow): Session | undefined {
     emailVerified: Boolean(row.emailVerified),
     secondFactor: Boolean(row.twoFactorEnabled),
     member: row.member,
+    strong: Boolean(row.strong),
     startedAt,
     expiresAt,
   };
@@ -69,7 +74,8 @@ export async function findSessionRow(
   const query = database
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['sessions.id', 'sessions.createdAt', 'sessions.expiresAt', 'users.id as uid', 'users.email'])
+    .select(['sessions.id', 'sessions.createdAt', 'sessions.expiresAt', 'sessions.strong'])
+    .select(['users.id as uid', 'users.email'])
     .select(['users.emailVerified', 'users.twoFactorEnabled', 'users.member', 'users.lastSeenOn']);
   const row = await ('token' in by
     ? query.where('sessions.token', '=', hashOfToken(by.token))

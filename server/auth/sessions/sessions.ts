@@ -1,12 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { OpenSession } from '#contract/account.ts';
 import type { StoredMember } from '#contract/user.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { CallBetterAuth } from '../call-better-auth.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
-import { cookieLine, readSignedCookie, sessionCookieName, signedValue } from './cookies.ts';
-import { findSessionRow, headersWith, openSessionOf, type Session, type WithCookies } from './session.ts';
+import { cookieLine, longestUserAgent, readSignedCookie, sessionCookieName, signedValue } from './cookies.ts';
+import {
+  findSessionRow,
+  headersWith,
+  openSessionOf,
+  type Session,
+  sessionSeconds,
+  type WithCookies,
+} from './session.ts';
 
 /**
  * Ends the other sessions of the user and makes their browsers unknown. Gives this session a new token, so
@@ -31,6 +38,36 @@ export async function renewSession(
     value: signedValue(token, authSecret),
     maxAgeSeconds: Math.floor((expiresAt - Date.now()) / 1_000),
   });
+}
+
+/** What a session stores about its browser. */
+export type Browser = { ip: string; headers: { 'user-agent'?: string | undefined } };
+
+/** Begins a session as Better Auth does, for a sign-in that Better Auth does not know. */
+export async function beginSession(
+  { environment: { publicUrl }, authSecret }: AppContext,
+  transaction: Database,
+  { uid, strong }: { uid: string; strong: boolean },
+  { ip, headers }: Browser,
+): Promise<WithCookies<{ id: string; uid: string }>> {
+  const id = randomUUID();
+  const token = randomBytes(24).toString('base64url');
+  const now = new Date().toISOString();
+  const expiresAt = new Date(Date.now() + sessionSeconds * 1_000).toISOString();
+  await transaction
+    .insertInto('sessions')
+    .values({
+      ...{ id, token: hashOfToken(token), userId: uid, strong },
+      // The cast is needed because elsewhere, only Better Auth writes times. Both databases accept ISO times.
+      ...({ createdAt: now, updatedAt: now, expiresAt } as object),
+      ipAddress: ip,
+      userAgent: headers['user-agent']?.slice(0, longestUserAgent) ?? '',
+    })
+    .execute();
+  const name = sessionCookieName(publicUrl);
+  const value = signedValue(token, authSecret);
+  const cookie = cookieLine(publicUrl, { name, value, maxAgeSeconds: sessionSeconds });
+  return { result: { id, uid }, cookies: [cookie] };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -74,6 +111,13 @@ export function createSessions(context: AppContext, callBetterAuth: CallBetterAu
   return {
     findSession,
     findNewSession,
+
+    /** Marks the session that a sign-in with two factors has just begun. */
+    async markStrong(cookies: string[]): Promise<void> {
+      const session = await findNewSession(cookies);
+      const strong = database.updateTable('sessions').set({ strong: true });
+      if (session) await strong.where('id', '=', session.id).execute();
+    },
 
     /** Returns the session that a sign-in has just begun. */
     async getNewSession(cookies: string[]): Promise<WithCookies<Session>> {

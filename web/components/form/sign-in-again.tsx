@@ -10,6 +10,7 @@ import { SecondFactorAsked } from '#web/app/session.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { GoogleButton } from '../google/google-button.tsx';
+import { PasskeySignIn } from '../passkeys/passkey-sign-in.tsx';
 import { TextField } from './field.tsx';
 import { Form, OneButtonForm, SubmitButton } from './form.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -65,9 +66,10 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
         }
       >
         <p>Sua sessão terminou. Nada se perdeu: esta página continua como estava.</p>
-        <TextField {...form.field('email')} label="Email" type="email" autoComplete="username" />
+        <TextField {...form.field('email')} label="Email" type="email" autoComplete="username webauthn" />
         <PasswordField {...form.field('password')} label="Senha" autoComplete="current-password" />
       </Form>
+      <PasskeySignIn onDone={onDone} />
       <GoogleAgain onDone={onDone} />
     </Dialog>
   );

@@ -11,6 +11,7 @@ import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
+import { Passkeys } from './account/passkeys.tsx';
 import { Password } from './account/password.tsx';
 import { Profile } from './account/profile.tsx';
 import { waysOf } from './account/proof-dialog.tsx';
@@ -52,6 +53,7 @@ export function Component() {
             <>
               <Password email={email} hasPassword={hasPassword} />
               {hasPassword && <SecondFactor on={secondFactor} ways={ways} />}
+              <Passkeys passkeys={loaded.passkeys} ways={ways} />
               <Sessions sessions={loaded.sessions} />
               <MyData />
               <DeleteAccount ways={ways} />
@@ -90,6 +92,7 @@ function MyData() {
         <ul>
           <li>Nome, e-mail, foto, papel na clínica e a data em que a conta foi criada.</li>
           <li>As formas de entrar: e-mail e senha, Google. A senha não vem: nem nós a conhecemos.</li>
+          <li>Os nomes e as datas das suas chaves de acesso.</li>
           <li>As trocas de e-mail que ainda podem ser confirmadas ou desfeitas.</li>
           <li>Os aparelhos em que a conta está aberta.</li>
           <li>Seu registro de palavras e humor, se houver.</li>

@@ -15,6 +15,7 @@ import { useForm } from '#web/components/form/use-form.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { refusalSentence } from '#web/components/layout/refusal-toast.tsx';
 import { Link } from '#web/components/link.tsx';
+import { PasskeySignIn } from '#web/components/passkeys/passkey-sign-in.tsx';
 import {
   carryEmail,
   useCarriedEmail,
@@ -79,7 +80,7 @@ export function Component() {
       {wanted && <p>Depois de entrar, a prática que você escolheu fica guardada.</p>}
       {refusal && <p>{refusalSentence(refusal)}</p>}
       <OneButtonForm form={form} submit="Entrar" working="Entrando…">
-        <EmailField {...form.field('email')} autoComplete="username" />
+        <EmailField {...form.field('email')} autoComplete="username webauthn" />
         <PasswordField
           {...form.field('password')}
           label="Senha"
@@ -91,6 +92,7 @@ export function Component() {
           autoComplete="current-password"
         />
       </OneButtonForm>
+      <PasskeySignIn onDone={finish} />
       {google && <GoogleSignIn />}
       <FootNote>
         Ainda não tem conta? <Link to={kept('/register')}>Criar uma conta</Link>

@@ -1,9 +1,11 @@
+import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
 import type { AccountExport } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
 import { currentPassword, type Proof } from '#contract/proof.ts';
+import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { TextField } from '#web/components/form/field.tsx';
@@ -12,14 +14,16 @@ import { PasswordField } from '#web/components/form/password-field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { GoogleButton } from '#web/components/google/google-button.tsx';
+import { askForPasskey, PasskeyCancelled, passkeysSupported } from '#web/components/passkeys/passkeys.ts';
 import { blameField } from './blame-field.ts';
 import styles from './section.module.css';
 
 /** How the user can give the proof (contract/proof.ts). */
-export type ProofWays = { hasPassword: boolean; startedAt: number };
+export type ProofWays = { hasPassword: boolean; hasPasskey: boolean; startedAt: number };
 
-export const waysOf = ({ signInMethods }: AccountExport, startedAt: number): ProofWays => ({
+export const waysOf = ({ signInMethods, passkeys }: AccountExport, startedAt: number): ProofWays => ({
   hasPassword: signInMethods.some(({ provider }) => provider === 'credential'),
+  hasPasskey: passkeys.length > 0,
   startedAt,
 });
 
@@ -30,13 +34,13 @@ type FieldName = 'word' | 'email';
 const freshMs = limits.freshSignInMs / 2;
 
 /**
- * A dialog that asks for the proof before a change of how the account is entered: the password or, without
- * one, a new sign-in with Google.
+ * A dialog that asks for the proof before a change of how the account is entered: the password, a passkey or,
+ * without a password, a new sign-in with Google.
  * @param field a field of the change itself, shown above the password
  * @param onProof makes the change; the dialog shows its errors
  */
 export function ProofDialog({
-  ways: { hasPassword, startedAt },
+  ways: { hasPassword, hasPasskey, startedAt },
   title,
   action,
   working,
@@ -57,31 +61,44 @@ export function ProofDialog({
   onClose: () => void;
 }) {
   const { withSession, signInAgain } = useSignInAgain();
-  const [confirmed, setConfirmed] = useState(() => hasPassword || Date.now() - startedAt < freshMs);
+  const [fresh, setFresh] = useState(() => Date.now() - startedAt < freshMs);
+  const hasPasskeyHere = hasPasskey && passkeysSupported();
+  const [askGoogle, setAskGoogle] = useState(!hasPassword && !fresh && !hasPasskeyHere);
   const form = useForm<FieldName | 'password', z.ZodMiniObject>({
     schema: z.object({
       ...(field && { [field.name]: field.schema }),
       ...(hasPassword && { password: currentPassword }),
     }),
     initial: { word: '', email: '', password: '' },
-    submit: async (input) => {
-      const { password, ...values } = input as { password?: string; word?: string; email?: string };
-      const value = (field && values[field.name]) ?? '';
-      try {
-        await blameField('password', () => withSession(() => onProof({ password }, value)));
-      } catch (error) {
-        if (hasCode(error, 'auth/sign-in-again')) setConfirmed(false);
-        throw error;
-      }
-    },
+    submit: (input) => send(input, !hasPassword && !fresh),
   });
+
+  async function send(input: object, withPasskey: boolean) {
+    const { password, ...values } = input as { password?: string; word?: string; email?: string };
+    const value = (field && values[field.name]) ?? '';
+    const change = async () => {
+      const passkey = withPasskey ? await askForPasskey(await client.auth.getPasskeyChallenge()) : undefined;
+      await onProof(passkey ? { passkey } : { password }, value);
+    };
+    try {
+      await blameField('password', () => withSession(change));
+    } catch (error) {
+      if (error instanceof PasskeyCancelled) return setAskGoogle(!hasPassword);
+      if (hasCode(error, 'auth/sign-in-again')) setAskGoogle(true);
+      throw error;
+    }
+  }
+
+  /** The form requires a password, which a passkey replaces. */
+  const sendWithPasskey = () =>
+    void form.send((input) => send(input, true), { ...form.values, password: 'passkey' });
   const cancel = (
     <Button variant="quiet" onClick={onClose}>
       Cancelar
     </Button>
   );
 
-  if (!confirmed) {
+  if (askGoogle) {
     return (
       <Dialog title={title} size="narrow" onClose={onClose}>
         <div className={styles.text}>
@@ -91,7 +108,10 @@ export function ProofDialog({
           label="Confirmar com o Google"
           working="Um momento…"
           confirms
-          onSignedIn={() => setConfirmed(true)}
+          onSignedIn={() => {
+            setFresh(true);
+            setAskGoogle(false);
+          }}
         />
         {cancel}
       </Dialog>
@@ -111,6 +131,11 @@ export function ProofDialog({
             >
               {form.pending ? working : action}
             </Button>
+            {hasPassword && hasPasskeyHere && (
+              <Button variant="quiet" aria-disabled={form.pending || undefined} onClick={sendWithPasskey}>
+                <KeyRound /> Usar chave de acesso
+              </Button>
+            )}
             {cancel}
           </div>
         }

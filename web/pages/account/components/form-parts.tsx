@@ -65,7 +65,7 @@ export function FootNote({ children }: { children: ReactNode }) {
 }
 
 /** @param autoComplete `username` tells password managers that the email address is an account's user name */
-export function EmailField(props: FieldState & { autoComplete: 'username' | 'email' }) {
+export function EmailField(props: FieldState & { autoComplete: 'username webauthn' | 'username' | 'email' }) {
   return <TextField {...props} label="Email" type="email" inputMode="email" />;
 }
 

@@ -12,6 +12,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   nameFromGoogle: ['conta', 'o seu nome'],
   pictureFromGoogle: ['conta', 'a sua foto'],
   signInMethods: ['conta', 'Google'],
+  passkeys: ['conta', 'chaves de acesso'],
   emailChanges: ['conta', 'o endereço antigo e o novo'],
   sessions: ['conta', 'as sessões abertas'],
   invitations: ['conta', 'o papel e a mensagem do convite'],

@@ -51,6 +51,7 @@ const account: Section[] = [
         'nome e e-mail, que você informa, e uma foto, se você quiser;',
         'a senha, de um jeito que nem nós conseguimos ler;',
         'se você ligar a confirmação em duas etapas, a chave do seu aplicativo e os códigos de reserva, cifrados;',
+        'se você criar chaves de acesso, o nome, a parte pública e as datas de cada uma; a parte secreta nunca sai do seu aparelho;',
         'se você trocar o e-mail, o endereço antigo e o novo, por até três dias, para que a troca possa ser desfeita;',
         'o tipo da conta (paciente, membro, edição ou administração) e as datas em que ela foi criada e mudou, e o último dia em que você a usou;',
         'as sessões abertas, com a data e o navegador de cada uma, e um cookie que serve apenas para manter você conectado;',
