@@ -17,6 +17,7 @@ import {
   listIssues,
   pauseIssue,
   readIssue,
+  readIssueWithAddresses,
   readPublicIssue,
   resumeIssue,
 } from './issues.ts';
@@ -46,9 +47,10 @@ export async function issueRoutes(
     return sendPrivate(reply.code(201), await readIssue(database, id));
   });
 
-  app.get(routes.issue, async (request, reply) =>
-    sendPrivate(reply, await readIssue(database, idOf(request))),
-  );
+  const details = async (request: FastifyRequest) =>
+    readIssueWithAddresses(database, { id: idOf(request), actorId: requireSession(request).uid });
+
+  app.get(routes.issue, async (request, reply) => sendPrivate(reply, await details(request)));
 
   app.put(routes.issue, withText, async (request, reply) => {
     const change = {
@@ -56,7 +58,8 @@ export async function issueRoutes(
       revision: revisionOf(request),
       input: parse(issueInput, request.body),
     };
-    return sendPrivate(reply, await changeIssue(database, change));
+    await changeIssue(database, change);
+    return sendPrivate(reply, await details(request));
   });
 
   /** The mail as a page for a frame of the editor, which shows it in the light and in the dark theme. */
@@ -103,18 +106,18 @@ export async function issueRoutes(
     await beginSending(database, { id, revision: revisionOf(request) });
     request.noteSecurity('newsletter sent', { by: requireSession(request).uid, issue: id });
     wakeSender();
-    return sendPrivate(reply, await readIssue(database, id));
+    return sendPrivate(reply, await details(request));
   });
 
   app.post(`${routes.issue}/pause`, async (request, reply) => {
     await pauseIssue(database, idOf(request), null);
-    return sendPrivate(reply, await readIssue(database, idOf(request)));
+    return sendPrivate(reply, await details(request));
   });
 
   app.post(`${routes.issue}/resume`, async (request, reply) => {
     await resumeIssue(database, idOf(request));
     wakeSender();
-    return sendPrivate(reply, await readIssue(database, idOf(request)));
+    return sendPrivate(reply, await details(request));
   });
 
   app.get(routes.publicIssue, async (request, reply) => {

@@ -5,6 +5,7 @@ import type { Issue, IssueDetails, IssueInput, IssueList, PublicIssue } from '#c
 import { clockOf } from '#contract/site/clock.ts';
 import type { Database, DatabaseKind, Tables } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
+import { noteAccess } from '../users/access-log.ts';
 
 type Row = Tables['newsletterIssues'];
 
@@ -32,25 +33,41 @@ export async function listIssues(database: Database): Promise<IssueList> {
 
 /** @throws AppError `documents/not-found` */
 export async function readIssue(database: Database, id: string): Promise<IssueDetails> {
-  const row = await findRow(database, id);
+  return {
+    ...(await issueOf(database, await findRow(database, id))),
+    ...{ refusedAddresses: [], unsureAddresses: [] },
+    subscribers: await countSubscribers(database),
+  };
+}
+
+/**
+ * Like `readIssue`, with the addresses that did not get the issue. For each address with an account, the access
+ * log records the read.
+ */
+export async function readIssueWithAddresses(
+  database: Database,
+  { id, actorId }: { id: string; actorId: string },
+): Promise<IssueDetails> {
+  const issue = await readIssue(database, id);
+  const subjectIds: string[] = [];
   const addressesIn = async (state: 'refused' | 'unsure') => {
     const rows = await database
       .selectFrom('newsletterDeliveries as deliveries')
       .innerJoin('newsletterSubscribers as subscribers', 'subscribers.id', 'deliveries.subscriberId')
-      .select('email')
+      .leftJoin('users', 'users.email', 'subscribers.email')
+      .select(['subscribers.email', 'users.id as uid'])
       .where('issueId', '=', id)
       .where('state', '=', state)
-      .orderBy('email')
+      .orderBy('subscribers.email')
       .limit(limits.namedRecipients)
       .execute();
+    subjectIds.push(...rows.flatMap(({ uid }) => uid ?? []));
     return rows.map(({ email }) => email);
   };
-  return {
-    ...(await issueOf(database, row)),
-    refusedAddresses: await addressesIn('refused'),
-    unsureAddresses: await addressesIn('unsure'),
-    subscribers: await countSubscribers(database),
-  };
+  const refusedAddresses = await addressesIn('refused');
+  const unsureAddresses = await addressesIn('unsure');
+  await noteAccess(database, { actorId, subjectIds, action: 'read', what: 'newsletter' });
+  return { ...issue, refusedAddresses, unsureAddresses };
 }
 
 /**
@@ -92,7 +109,7 @@ export async function changeIssue(
   database: Database,
   { id, revision, input }: { id: string; revision: number; input: IssueInput },
   now = Date.now(),
-): Promise<IssueDetails> {
+): Promise<void> {
   const { subject, text, indexed } = input;
   const row = await findRow(database, id);
   const isDraft = row.state === 'draft';
@@ -109,9 +126,8 @@ export async function changeIssue(
     .where('state', '=', row.state)
     .returning('id')
     .executeTakeFirst();
-  const current = await readIssue(database, id);
-  if (!changed) throw new AppError('documents/precondition-failed', { current });
-  return current;
+  if (!changed)
+    throw new AppError('documents/precondition-failed', { current: await readIssue(database, id) });
 }
 
 /** Deletes a draft. @throws AppError `documents/not-found`, `newsletter/already-sent` */

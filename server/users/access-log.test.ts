@@ -14,6 +14,24 @@ type Ask = (actors: { admin: Joined; user: Joined; server: TestServer }) => Prom
 /** The routes by which an admin can read a user's data, and the entry that each writes to the access log. */
 const reads: { route: string; name: string; what: string; status: number; ask: Ask }[] = [
   {
+    ...{ route: 'GET /api/documents/newsletter/issues/:id', name: 'an issue that the user did not get' },
+    ...{ what: 'newsletter', status: 200 },
+    ask: async ({ admin, user, server: { database } }) => {
+      const { id } = await (await admin.client.issues()).create({ subject: 'a', text: 'b', indexed: false });
+      const times = { consentedAt: 1, confirmedAt: 1, mailedAt: 1 };
+      await database
+        .insertInto('newsletterSubscribers')
+        .values({ id: 's', email: user.email, ...times })
+        .execute();
+      const delivery = { issueId: id, subscriberId: 's', state: 'refused' as const };
+      await database
+        .insertInto('newsletterDeliveries')
+        .values({ ...delivery, attempts: 1, notBefore: 0, heldUntil: 0 })
+        .execute();
+      return admin.fetch(paths.documents.issue(id));
+    },
+  },
+  {
     ...{ route: 'GET /api/documents/users', name: 'a list', what: 'users', status: 200 },
     ask: ({ admin }) => admin.fetch(paths.documents.users),
   },
@@ -120,6 +138,15 @@ const reads: { route: string; name: string; what: string; status: number; ask: A
 
 /** Admin routes that reveal nothing about a user, each with what it is about. */
 const tellNothing: Record<string, string> = {
+  'GET /api/documents/newsletter/issues': 'the issues, and numbers of recipients',
+  'POST /api/documents/newsletter/issues': 'a draft, which has no recipients',
+  'PUT /api/documents/newsletter/issues/:id': 'logged like the read of an issue',
+  'POST /api/documents/newsletter/issues/:id/send': 'logged like the read of an issue',
+  'POST /api/documents/newsletter/issues/:id/pause': 'logged like the read of an issue',
+  'POST /api/documents/newsletter/issues/:id/resume': 'logged like the read of an issue',
+  'DELETE /api/documents/newsletter/issues/:id': 'nothing',
+  'GET /api/documents/newsletter/issues/:id/mail': 'the text',
+  'POST /api/documents/newsletter/issues/:id/test': 'nothing',
   'POST /api/auth/invitations': 'what the admin has entered',
   'DELETE /api/auth/invitations/:id': 'an invitation that the admin has seen',
   'GET /api/documents/counts': 'how many users there are',

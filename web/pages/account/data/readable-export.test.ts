@@ -20,6 +20,7 @@ const full: AccountExport = {
   signInMethods: [{ provider: 'credential', since: at }],
   sessions: [{ id: 's1', current: true, startedAt: at, lastUsedAt: at, userAgent: 'Firefox' }],
   invitations: [{ sent: true, member: 'editor', createdAt: at, expiresAt: at }],
+  passkeys: [{ id: 'p1', name: 'Celular', createdAt: at, lastUsedAt: at }],
   emailChanges: [{ oldEmail: 'a@b.co', newEmail: 'c@d.co', requestedAt: at, changedAt: at, expiresAt: at }],
   wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
   newsletter: { consentedAt: at, confirmedAt: at },

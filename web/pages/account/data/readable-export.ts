@@ -12,6 +12,7 @@ const seenNames = new Map([
   ['users', 'a lista de pessoas'],
   ['users.csv', 'a planilha de pessoas'],
   ['newsletter.csv', 'a planilha da carta'],
+  ['newsletter', 'os endereços que não receberam uma carta'],
   ['invitations', 'a lista de convites'],
   ['profilePic', 'a foto'],
   ['wordMood', 'o registro de palavras e humor'],
@@ -74,6 +75,13 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
       ['Papel', roleName(member)],
       ['Enviado em', moment(createdAt)],
       ['Vale até', moment(expiresAt)],
+    ]),
+  passkeys: (passkeys) =>
+    passkeys.map(({ id, name, createdAt, lastUsedAt }) => [
+      ['Chave de acesso', name],
+      ['Criada em', moment(createdAt)],
+      ['Último uso', lastUsedAt === null ? 'nenhum' : moment(lastUsedAt)],
+      ['Número', id],
     ]),
   emailChanges: (changes) =>
     changes.map(({ oldEmail, newEmail, requestedAt, changedAt, expiresAt }) => [
@@ -159,6 +167,7 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Registro de palavras e humor', fields: ['wordMood'] },
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },
+  { title: 'Chaves de acesso', fields: ['passkeys'], onlyIfAny: true },
   { title: 'Trocas de e-mail', fields: ['emailChanges'], onlyIfAny: true },
   { title: 'Quem viu ou mudou os seus dados', fields: ['accessLog'] },
   { title: 'Arquivos que você enviou', fields: ['files'] },
