@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts';
 import { autoSubmitted, senderOf, writeToOutbox } from '../mail/mailer.ts';
 import { renderIssue } from '../mail/render.ts';
 import type { SendOutcome, SmtpSession } from '../mail/smtp-session.ts';
-import type { Delivery } from './issues.ts';
+import type { Delivery } from './deliveries.ts';
 import { createNewsletterLinks } from './newsletter.ts';
 
 type MailContext = Pick<AppContext, 'environment' | 'authSecret' | 'clinicName'>;

@@ -2,7 +2,6 @@ import type { AppContext } from '../context.ts';
 import type { Log } from '../http/log.ts';
 import { reasonOf } from '../http/log.ts';
 import { openSmtpSession, type SendOutcome, type SmtpSession } from '../mail/smtp-session.ts';
-import { createIssueMail, type IssueMail } from './issue-mail.ts';
 import {
   claimDelivery,
   clearProblem,
@@ -10,9 +9,10 @@ import {
   findIssueToSend,
   noteFailed,
   noteSent,
-  pauseIssue,
   postponeIssue,
-} from './issues.ts';
+} from './deliveries.ts';
+import { createIssueMail, type IssueMail } from './issue-mail.ts';
+import { pauseIssue } from './issues.ts';
 
 /** A kill leaves at most this many mails unsure. */
 const connections = 4;

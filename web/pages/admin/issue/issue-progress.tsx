@@ -29,13 +29,12 @@ export function IssueProgress({
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     if (state !== 'sending') return;
-    const timer = setInterval(async () => {
-      try {
-        onChange(await (await client.issues()).read(id));
-        setFailed(false);
-      } catch {
-        setFailed(true);
-      }
+    const look = async () => onChange(await (await client.issues()).read(id));
+    const timer = setInterval(() => {
+      look().then(
+        () => setFailed(false),
+        () => setFailed(true),
+      );
     }, pollMs);
     return () => clearInterval(timer);
   }, [id, state, onChange]);
