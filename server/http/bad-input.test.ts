@@ -58,6 +58,8 @@ const longBodies = new Set([
   'POST /api/documents/activities/:list/items',
   'PUT /api/documents/activities/:list/items/:id',
   'PUT /api/site/draft/:section',
+  'POST /api/documents/newsletter/issues',
+  'PUT /api/documents/newsletter/issues/:id',
 ]);
 
 /** Routes that ignore their body. */
@@ -66,7 +68,12 @@ const takesNoBody = new Set([
   'POST /api/auth/sessions/end-others',
   'POST /api/auth/send-verification-email',
   'POST /api/documents/activities/:list/items/:id/restore',
+  'POST /api/documents/newsletter/issues/:id/test',
+  'POST /api/documents/newsletter/issues/:id/send',
+  'POST /api/documents/newsletter/issues/:id/pause',
+  'POST /api/documents/newsletter/issues/:id/resume',
   'POST /api/site/preview',
+  'POST /carta/sair/:token',
 ]);
 
 /** Malformed path segments and queries. */

@@ -70,9 +70,6 @@ export async function newsletterRoutes(
   await app.register(issueRoutes, { context, wakeSender });
 }
 
-/** The longest body that a mail program or the form of the page sends. */
-const leaveBodyBytes = 10_000;
-
 /**
  * Registers the POST that ends a subscription by the token in its path. A mail program gets an empty response
  * (RFC 8058), a browser the page that says what happened.
@@ -82,8 +79,7 @@ async function leaveRoutes(
   { database, links }: { database: Database; links: ReturnType<typeof createNewsletterLinks> },
 ) {
   app.removeAllContentTypeParsers();
-  const parser = { parseAs: 'string', bodyLimit: leaveBodyBytes } as const;
-  app.addContentTypeParser('*', parser, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
   app.post(routes.newsletterLeavePage, async (request, reply) => {
     const isMailProgram = /\bOne-Click\b/.test(String(request.body ?? ''));
