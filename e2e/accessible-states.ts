@@ -196,6 +196,7 @@ const accounts: Group = {
       isWalked: true,
     },
     ...pagesOf(['/email-confirmado', '/email-confirmado#token', '/email-confirmado?erro=link', '/convite']),
+    ...pagesOf(['/email-novo#token', '/email-de-volta#token']),
     { name: 'the password for a link of another browser', path: '/login', prepare: openVerificationLink },
     {
       name: 'register with errors',
@@ -272,7 +273,28 @@ const accounts: Group = {
       },
     },
     {
+      name: 'change of the e-mail with errors',
+      path: '/account',
+      role: 'patient',
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Trocar o e-mail' }).click();
+        await page.getByRole('button', { name: 'Enviar o link' }).click();
+        await expect(page.getByRole('dialog').getByText('Confira estes campos')).toBeVisible();
+      },
+    },
+    {
+      name: 'proof for a passkey',
+      path: '/account',
+      role: 'patient',
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Criar uma chave de acesso' }).click();
+        await expect(page.getByRole('dialog', { name: 'Criar uma chave de acesso' })).toBeVisible();
+      },
+    },
+    {
       name: 'second factor',
+      path: '/account',
+      role: 'admin',
       async prepare({ page, users }) {
         await page.getByRole('button', { name: 'Ligar' }).click();
         await page.getByLabel('Sua senha').fill(users.admin.password);
