@@ -20,7 +20,7 @@ test('the sidebar has both sets of entries, and marks the current page', async (
   await expect(links).toHaveText([
     ...['Início', 'Nova Act'],
     ...['Mind · Mente', 'Move · Movimento', 'Nutri · Alimentação', 'Values · Valores'],
-    ...['Usuários', 'Site'],
+    ...['Usuários', 'Site', 'Carta'],
     ...['Novo Usuário', 'Usuários', 'Nova atividade'],
   ]);
   const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
@@ -34,6 +34,7 @@ test('the sidebar has both sets of entries, and marks the current page', async (
       '/admin/values',
       '/admin/users',
       '/admin/site',
+      '/admin/carta',
     ],
     ...['/register', '/participants', '/admin/newact'],
   ]);
