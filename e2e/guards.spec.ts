@@ -191,7 +191,7 @@ test('without a session, a bookmark of the administration opens the home page, w
   await page.goto(`${site.url}/participants?busca=pedro`);
   await expect(page).toHaveURL(`${site.url}/`);
   await expect(page.getByText('Entre para abrir a administração.')).toBeVisible();
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await expect(page).toHaveURL(`${site.url}/login`);
   await expect(page.getByRole('main').getByText('Entre para abrir a administração.')).toBeVisible();
   await sendSignIn(page, users.admin);
@@ -201,7 +201,7 @@ test('without a session, a bookmark of the administration opens the home page, w
   await page.goto(`${site.url}/pro`);
   await expect(page.getByText('Entre para abrir a página Pro.')).toBeVisible();
   await page.goto(`${site.url}/admin`);
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await sendSignIn(page, users.patient);
   await expect(page).toHaveURL(`${site.url}/minha-area`);
   await page.goto(`${site.url}/admin`);

@@ -235,7 +235,7 @@ test('a reset link is mailed and sets a new password, and the old one stops work
   await sendSignIn(page, user);
   await expect(page.getByRole('alert')).toContainText('E-mail ou senha incorretos.');
   await passwordField(page).fill('outonoLongo7');
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await expect(page).toHaveURL(`${site.url}/minha-area`);
 
   await page.goto(link);
