@@ -14,6 +14,7 @@ import {
   changeIssue,
   createIssue,
   deleteIssue,
+  isIssueId,
   listIssues,
   pauseIssue,
   readIssue,
@@ -126,7 +127,12 @@ export async function issueRoutes(
   });
 }
 
-const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
+/** PostgreSQL refuses a text with a NUL character, so text that cannot be an id gets 404. */
+function idOf(request: FastifyRequest): string {
+  const { id } = request.params as { id: string };
+  if (!isIssueId(id)) throw new AppError('documents/not-found');
+  return id;
+}
 
 /** @throws AppError `request/precondition-required`; `documents/precondition-failed` for another tag */
 function revisionOf(request: FastifyRequest): number {

@@ -213,9 +213,12 @@ export async function endRestoredIssues(transaction: Database, now = Date.now())
     .execute();
 }
 
+/** False for text that cannot be the id of an issue. */
+export const isIssueId = (text: string) => /^[\w-]{16}$/.test(text);
+
 /** @param id also text that is no id @throws AppError `documents/not-found` */
 async function findRow(database: Database, id: string): Promise<Row> {
-  if (!/^[\w-]{16}$/.test(id)) throw new AppError('documents/not-found');
+  if (!isIssueId(id)) throw new AppError('documents/not-found');
   const row = await database
     .selectFrom('newsletterIssues')
     .selectAll()
