@@ -34,9 +34,9 @@ export function createIssuesClient(send: Send) {
       await send(paths.documents.issue(id), { method: 'DELETE' });
     },
 
-    /** Sends the issue to the signed-in admin only. */
-    async test(id: string): Promise<void> {
-      await send(paths.documents.issueTask(id, 'test'), { method: 'POST' });
+    /** Sends the issue to the signed-in admin only. @throws ClientError `documents/precondition-failed` */
+    async test(seen: Issue): Promise<void> {
+      await send(paths.documents.issueTask(seen.id, 'test'), { method: 'POST', headers: tagOf(seen) });
     },
 
     /**

@@ -105,7 +105,7 @@ const expectedResponses: Record<string, number[]> = {
   'PUT /api/documents/newsletter/issues/:id': [401, 403, 403, 403, 404],
   'DELETE /api/documents/newsletter/issues/:id': [401, 403, 403, 403, 404],
   'GET /api/documents/newsletter/issues/:id/mail': [401, 403, 403, 403, 404],
-  'POST /api/documents/newsletter/issues/:id/test': [401, 403, 403, 403, 404],
+  'POST /api/documents/newsletter/issues/:id/test': [401, 403, 403, 403, 428],
   'POST /api/documents/newsletter/issues/:id/send': [401, 403, 403, 403, 404],
   'POST /api/documents/newsletter/issues/:id/pause': [401, 403, 403, 403, 404],
   'POST /api/documents/newsletter/issues/:id/resume': [401, 403, 403, 403, 404],

@@ -84,6 +84,8 @@ export async function takeOverAccount(
       row.not(row.and([row('providerId', '=', 'google'), row('accountId', '=', proof?.googleId ?? '')])),
     )
     .execute();
+  // An invitation that a thief has sent would let the thief in again.
+  await transaction.deleteFrom('invitations').where('invitedBy', '=', owner.uid).execute();
   await transaction.deleteFrom('twoFactors').where('userId', '=', owner.uid).execute();
   await transaction.deleteFrom('passkeys').where('uid', '=', owner.uid).execute();
   await transaction

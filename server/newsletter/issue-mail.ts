@@ -10,12 +10,13 @@ import { createNewsletterLinks } from './newsletter.ts';
 type MailContext = Pick<AppContext, 'environment' | 'authSecret' | 'clinicName'>;
 type IssueToSend = { id: string; subject: string; text: string };
 
+type Recipient = Pick<Delivery, 'subscriberId' | 'email'>;
+
 export type IssueMail = {
   /** Sends the mail over `session`; without a session, writes it into the outbox. */
-  send(
-    session: SmtpSession | undefined,
-    delivery: Pick<Delivery, 'subscriberId' | 'email'>,
-  ): Promise<SendOutcome>;
+  send(session: SmtpSession | undefined, recipient: Recipient): Promise<SendOutcome>;
+  /** The size of the whole mail. */
+  bytes(): Promise<number>;
 };
 
 /** Renders an issue as it leaves, with links that belong to no subscriber. */
@@ -39,27 +40,33 @@ export async function createIssueMail(context: MailContext, issue: IssueToSend):
   const viewLink = publicUrl + issuePath(issue.id);
   const rendered = renderIssue({ ...issue, viewLink, leaveLink: mark }, { clinicName, publicUrl });
 
+  function compose({ subscriberId, email }: Recipient) {
+    const leaveLink = publicUrl + leavePath(links.token(subscriberId, 'leave'));
+    return new MailComposer({
+      from: senderOf(mailFrom, clinicName),
+      to: email,
+      headers: {
+        ...autoSubmitted,
+        // RFC 8058: mail programs show a button that leaves with one click.
+        'list-unsubscribe': `<${leaveLink}>`,
+        'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      },
+      subject: rendered.subject,
+      text: rendered.text.replaceAll(mark, () => leaveLink),
+      html: rendered.html.replaceAll(mark, () => leaveLink),
+    }).compile();
+  }
+
   return {
-    async send(session, { subscriberId, email }) {
-      const leaveLink = publicUrl + leavePath(links.token(subscriberId, 'leave'));
-      const mail = new MailComposer({
-        from: senderOf(mailFrom, clinicName),
-        to: email,
-        headers: {
-          ...autoSubmitted,
-          // RFC 8058: mail programs show a button that leaves with one click.
-          'list-unsubscribe': `<${leaveLink}>`,
-          'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
-        },
-        subject: rendered.subject,
-        text: rendered.text.replaceAll(mark, () => leaveLink),
-        html: rendered.html.replaceAll(mark, () => leaveLink),
-      }).compile();
+    async send(session, recipient) {
+      const mail = compose(recipient);
       const { from } = mail.getEnvelope();
       const message = await mail.build();
-      if (session) return session.send({ from: String(from), to: email }, message);
+      if (session) return session.send({ from: String(from), to: recipient.email }, message);
       await writeToOutbox(dataDir, message);
       return { kind: 'sent' };
     },
+    bytes: async () =>
+      (await compose({ subscriberId: 'x'.repeat(16), email: 'x@example.com' }).build()).length,
   };
 }

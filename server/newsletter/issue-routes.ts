@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { issueInput, mailPreviewQuery } from '#contract/newsletter.ts';
+import { type IssueInput, issueInput, mailPreviewQuery } from '#contract/newsletter.ts';
 import { paths, routes } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
@@ -23,6 +23,9 @@ import {
   resumeIssue,
 } from './issues.ts';
 
+/** Gmail cuts mails after about 102 kB. */
+const mostMailBytes = 100_000;
+
 /** As for other long texts: JSON may escape each of its characters. */
 const issueBodyBytes = 512 * 1024;
 
@@ -44,9 +47,20 @@ export async function issueRoutes(
   app.get(paths.documents.issues, async (_request, reply) => sendPrivate(reply, await listIssues(database)));
 
   app.post(paths.documents.issues, withText, async (request, reply) => {
-    const id = await createIssue(database, parse(issueInput, request.body));
+    const input = parse(issueInput, request.body);
+    await requireMailSize(input);
+    const id = await createIssue(database, input);
     return sendPrivate(reply.code(201), await readIssue(database, id));
   });
+
+  /** Mail programs cut long mails, and with them the link to leave. @throws AppError `request/invalid` */
+  async function requireMailSize({ subject, text }: IssueInput) {
+    const mail = await createIssueMail(context, { id: 'x'.repeat(16), subject, text });
+    if ((await mail.bytes()) > mostMailBytes)
+      throw new AppError('request/invalid', {
+        issues: [{ path: 'text', message: 'A carta ficou grande demais para um e-mail. Encurte o texto.' }],
+      });
+  }
 
   const details = async (request: FastifyRequest) =>
     readIssueWithAddresses(database, { id: idOf(request), actorId: requireSession(request).uid });
@@ -59,6 +73,7 @@ export async function issueRoutes(
       revision: revisionOf(request),
       input: parse(issueInput, request.body),
     };
+    await requireMailSize(change.input);
     await changeIssue(database, change);
     return sendPrivate(reply, await details(request));
   });
@@ -67,15 +82,13 @@ export async function issueRoutes(
   app.get(`${routes.issue}/mail`, async (request, reply) => {
     const { html } = await previewIssue(context, await readIssue(database, idOf(request)));
     const { theme } = parse(mailPreviewQuery, request.query);
-    return reply
-      .headers(mailPreviewHeaders)
-      .type('text/html; charset=utf-8')
-      .send(
-        html.replace(
-          '@media (prefers-color-scheme: dark)',
-          theme === 'dark' ? '@media all' : '@media not all',
-        ),
-      );
+    const themed = html.replace(
+      /(<style>[^<]*)@media \(prefers-color-scheme: dark\)/,
+      theme === 'dark' ? '$1@media all' : '$1@media not all',
+    );
+    // Without `target`, a link would replace the mail in the frame. The sandbox lets none open a window.
+    const page = themed.replace('<head>', '<head><base target="_blank">');
+    return reply.headers(mailPreviewHeaders).type('text/html; charset=utf-8').send(page);
   });
 
   app.delete(routes.issue, async (request, reply) => {
@@ -86,7 +99,9 @@ export async function issueRoutes(
   /** Sends the issue to the admin who asks, with a link to leave that changes nothing. */
   app.post(`${routes.issue}/test`, async (request, reply) => {
     const { uid, email } = requireSession(request);
+    const revision = revisionOf(request);
     const issue = await readIssue(database, idOf(request));
+    if (issue.revision !== revision) throw new AppError('documents/precondition-failed', { current: issue });
     await limitAttempts(context, ['newsletterTestsByAccount', uid]);
     const mail = await createIssueMail(context, issue);
     const { smtpUrl } = environment;

@@ -152,7 +152,8 @@ export async function beginSending(
       .executeTakeFirst();
     if (!begun) {
       const { state } = await findRow(transaction, id);
-      if (state === 'draft') throw new AppError('documents/precondition-failed');
+      if (state === 'draft')
+        throw new AppError('documents/precondition-failed', { current: await readIssue(transaction, id) });
       return;
     }
     await transaction

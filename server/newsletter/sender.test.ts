@@ -180,13 +180,19 @@ it('a test of an issue goes to the admin only, and without a mail server into th
   const admin = await server.join('admin');
   const issues = await admin.client.issues();
   const draft = await issues.create(input);
-  await issues.test(draft.id);
+  await issues.test(draft);
+  const changed = await issues.change(draft, { ...input, subject: 'Outro' });
+  for (const stale of [issues.test(draft), issues.send(draft)])
+    await assert.rejects(stale, refusedWith('documents/precondition-failed'));
   const mails = (await mailsIn(server.dataDir)).filter(({ subject }) => subject === input.subject);
   assert.deepEqual(
     mails.map(({ to }) => to?.[0]?.address),
     [admin.email],
   );
-  await assert.rejects(issues.send(draft), refusedWith('newsletter/no-subscribers'));
+  await assert.rejects(issues.send(changed), refusedWith('newsletter/no-subscribers'));
+  // A mail has the text twice, and its markup.
+  const many = { ...input, text: 'a\n\n'.repeat(4_990) };
+  await assert.rejects(issues.create(many), refusedWith('request/invalid'));
   assert.equal((await issues.read(draft.id)).state, 'draft');
 });
 

@@ -122,8 +122,16 @@ for (const kind of databaseKinds) {
         squatter.signUp({ displayName: 'X', email: ana.email, password: 'senha12345' }),
         refusedWith('auth/email-taken'),
       );
+      // An invitation that the thief of an admin has sent would let the thief in again.
+      const invitation = { id: 'x', token: 'x', email: 'x@example.com', member: 'admin', note: '' } as const;
+      const times = { createdAt: 1, expiresAt: Date.now() + 60_000 };
+      await server.database
+        .insertInto('invitations')
+        .values({ ...invitation, ...times, invitedBy: ana.uid })
+        .execute();
 
       assert.equal(await visitorAt(server.url).client.auth.takeEmailBack(token), ana.email);
+      assert.deepEqual(await server.database.selectFrom('invitations').selectAll().execute(), []);
       assert.equal(await ana.client.auth.findSession(), undefined);
       await assert.rejects(
         elsewhere(server, ana.email, 'doLadrao99'),

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { foldForSearch } from '#contract/text.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -87,7 +87,10 @@ export function createEmailChanges(context: AppContext, mailer: LimitedMailer) {
       if (change.uid !== uid) throw new AppError('auth/other-account');
       const { newEmail } = change;
       if (await isTaken(database, newEmail, uid)) throw new AppError('auth/invalid-link');
-      const takeBackToken = randomBytes(32).toString('base64url');
+      // Concurrent requests mail the same link, so every link that arrives works.
+      const takeBackToken = createHmac('sha256', context.authSecret)
+        .update(`take back ${change.id}`)
+        .digest('base64url');
       const mail = emailChangedMail(owner, `${publicUrl}/email-de-volta#${takeBackToken}`);
       if (owner.emailVerified && !(await mailer.send('email-changed', mail)))
         throw new AppError('auth/too-many-attempts');

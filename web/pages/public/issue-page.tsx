@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { PublicIssue } from '#contract/newsletter.ts';
+import { descriptionOf } from '#contract/practices/excerpt.ts';
 import { servicesContext, useServices } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { fullDate } from '#web/components/date-and-time.ts';
@@ -35,7 +36,11 @@ export function Component() {
   const { id, subject, text, day, indexed } = issue;
   return (
     <article className={styles.issue}>
-      <PageTitle title={subject} {...(indexed && { path: `/carta/${id}` })} />
+      <PageTitle
+        title={subject}
+        description={descriptionOf(text)}
+        {...(indexed && { path: `/carta/${id}` })}
+      />
       <header className={styles.head}>
         <p className={styles.day}>{`Carta de ${fullDate(day)}`}</p>
         <h1 className="page-title">{subject}</h1>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { ClientError } from '#client/client-error.ts';
+import { ClientError, hasCode } from '#client/client-error.ts';
 import { type IssueDetails, type IssueInput, issueDetails, issueInput } from '#contract/newsletter.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
@@ -45,7 +45,7 @@ export function IssueEditor({ saved, onChange }: EditorProps) {
     schema: formSchema,
     initial: { subject: saved?.subject ?? '', text: saved?.text ?? '' },
     labels: { subject: 'Assunto', text: 'Texto' },
-    submit: (input) => save({ ...input, indexed }),
+    submit: (input) => save({ ...input, indexed }, saved),
   });
   const [indexed, setIndexed] = useState(saved?.indexed ?? false);
   const { subject, text } = form.values;
@@ -55,7 +55,7 @@ export function IssueEditor({ saved, onChange }: EditorProps) {
     indexed !== (saved?.indexed ?? false);
   const { leaveGuard, allowLeaving } = useLeaveGuard(unsaved);
 
-  async function save(input: IssueInput, base = saved) {
+  async function save(input: IssueInput, base: IssueDetails | undefined) {
     try {
       const issues = await client.issues();
       const stored = await withSession(() => (base ? issues.change(base, input) : issues.create(input)));
@@ -68,19 +68,29 @@ export function IssueEditor({ saved, onChange }: EditorProps) {
         await navigate(`/admin/carta/${stored.id}`, { replace: true });
       }
     } catch (error) {
-      const current = issueDetails.safeParse(error instanceof ClientError ? error.current : undefined);
-      if (!current.success) throw error;
-      setNewer(current.data);
+      if (base && hasCode(error, 'documents/not-found')) {
+        notify('Alguém deletou esta carta. O seu texto virou um rascunho novo.');
+        return save(input, undefined);
+      }
+      showNewer(error);
     }
+  }
+
+  /** Offers what another admin has saved meanwhile. Throws another error again. */
+  function showNewer(error: unknown) {
+    const current = issueDetails.safeParse(error instanceof ClientError ? error.current : undefined);
+    if (!current.success) throw error;
+    setAsking(undefined);
+    setNewer(current.data);
   }
 
   const run = (work: (issue: IssueDetails) => Promise<void>) =>
     action.run(async () => {
-      if (saved) await withSession(() => work(saved));
+      if (saved) await withSession(() => work(saved)).catch(showNewer);
     });
   const test = () =>
-    run(async ({ id }) => {
-      await (await client.issues()).test(id);
+    run(async (issue) => {
+      await (await client.issues()).test(issue);
       notify('O teste foi enviado para o seu e-mail.');
     });
   const send = () =>
