@@ -86,7 +86,7 @@ it(`${users} users and a sound of ${audioMegabytes} MB move to PostgreSQL and S3
     insert into users select 'g' || i, 'Pessoa ' || i, i || '@exemplo.com.br', 1, null,
       '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'no', 0, 0, null, 'pessoa ' || i, 0, 0, 0 from n`);
   await site.change(`insert into sessions select 's' || id, 't' || id, id, '2030-01-01T00:00:00.000Z', '::1',
-    'Mozilla/5.0', "createdAt", "updatedAt" from users`);
+    'Mozilla/5.0', "createdAt", "updatedAt", 0 from users`);
   await site.change(`insert into "wordMood" select id, '{"2026-01-01": "calma"}' from users`);
   await site.addFiles(1);
   const hash = await writeSound(path.join(site.settings.DATA_DIR, 'files', 'ab', keyOf(0)));

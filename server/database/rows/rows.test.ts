@@ -176,7 +176,9 @@ const sampleUser = (number: number) => ({
 async function fill(database: Database): Promise<void> {
   await addUsers(database, 300);
   const time = '2026-02-28T23:59:59.007Z';
-  const session = { expiresAt: '2027-01-01T00:00:00.000Z', createdAt: time, updatedAt: time };
+  const session = {
+    ...{ expiresAt: '2027-01-01T00:00:00.000Z', createdAt: time, updatedAt: time, strong: false },
+  };
   await writeRows(database, 'sessions', tableRows.sessions.columns, [
     { id: 's', token: 't', userId: idOf(1), ipAddress: '::1', userAgent: null, ...session },
   ]);
