@@ -84,7 +84,7 @@ it(`${users} users and a sound of ${audioMegabytes} MB move to PostgreSQL and S3
   const site = await createSite(t, 'sqlite');
   await site.change(`with recursive n(i) as (select 10 union all select i + 1 from n where i < ${users})
     insert into users select 'g' || i, 'Pessoa ' || i, i || '@exemplo.com.br', 1, null,
-      '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'no', 0, 0, null, 'pessoa ' || i, 0, 0, 0 from n`);
+      '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'no', 0, 0, null, 'pessoa ' || i, 0, 0, 0, null from n`);
   await site.change(`insert into sessions select 's' || id, 't' || id, id, '2030-01-01T00:00:00.000Z', '::1',
     'Mozilla/5.0', "createdAt", "updatedAt", 0 from users`);
   await site.change(`insert into "wordMood" select id, '{"2026-01-01": "calma"}' from users`);
