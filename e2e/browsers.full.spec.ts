@@ -246,8 +246,9 @@ async function tryForms(page: Page, path: string, use: TryForm) {
   if (page.url() !== site.url + path) return;
   if (use === correctTranslated) await page.evaluate(translate);
   for (const form of await page.locator('form:visible').all()) {
-    const fields = form.locator('input:visible, textarea:visible').and(form.locator(textFields));
-    await use(form, (await fields.all()).slice(0, triedFields), path);
+    const fields = await form.locator('input:visible, textarea:visible').and(form.locator(textFields)).all();
+    // A form that is only a button, such as the one that leaves the newsletter, opens another page.
+    if (fields.length > 0) await use(form, fields.slice(0, triedFields), path);
   }
 }
 
