@@ -3,6 +3,7 @@ import { useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { ClientError } from '#client/client-error.ts';
 import { loadChunk } from '#client/load-chunk.ts';
 import { signUpInput } from '#contract/credentials.ts';
+import { towards } from '#web/app/routes/guards.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin } from '#web/app/session.ts';
 import { areaWith } from '#web/components/favourites/wanted-path.ts';
@@ -16,6 +17,7 @@ import { Link } from '#web/components/link.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { shortName } from '#web/components/person-name.ts';
 import { useToast } from '#web/components/toast.tsx';
+import { useHydrated } from '#web/components/use-hydrated.ts';
 import { carryEmail, useKeptDestination, useWantedPractice } from './components/between-forms.ts';
 import styles from './components/form-parts.module.css';
 import {
@@ -65,6 +67,7 @@ function SignUp() {
   const notify = useToast();
   const [search] = useSearchParams();
   const kept = useKeptDestination();
+  const hydrated = useHydrated();
   const [mailedTo, setMailedTo] = useState('');
   const [takenEmail, setTakenEmail] = useState('');
   const wanted = useWantedPractice();
@@ -109,6 +112,8 @@ function SignUp() {
     );
   }
 
+  // Prerendered HTML has no parameters, and hydration must first render the same.
+  const isFirstAdmin = hydrated && search.get(towards) === 'primeiro-acesso';
   return (
     <>
       <PageTitle
@@ -122,6 +127,8 @@ function SignUp() {
           Você está na conta <span translate="no">{present.session.user.email}</span>. Ao criar outra aqui,
           você sai dela e entra na nova.
         </Notice>
+      ) : isFirstAdmin ? (
+        <p>Esta conta vai administrar o site da clínica.</p>
       ) : (
         <>
           <div>
