@@ -142,7 +142,7 @@ export async function postponeIssue(
     .execute();
 }
 
-/** Removes the reason why an issue waited. */
+/** Removes the reason why an issue waited, unless mails of it still wait after a 4xx response. */
 export async function clearProblem(database: Database, id: string): Promise<void> {
   await database
     .updateTable('newsletterIssues')
@@ -150,5 +150,17 @@ export async function clearProblem(database: Database, id: string): Promise<void
     .where('id', '=', id)
     .where('state', '=', 'sending')
     .where('problem', 'is not', null)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('newsletterDeliveries')
+            .select('issueId')
+            .whereRef('issueId', '=', 'newsletterIssues.id')
+            .where('newsletterDeliveries.state', '=', 'waiting')
+            .where('attempts', '>', 0),
+        ),
+      ),
+    )
     .execute();
 }

@@ -125,6 +125,8 @@ for (const kind of databaseKinds) {
     it('are renamed and deleted by their user alone, who gets mails', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await joinWithPasskey(server), await server.join()];
+      // Waits for the work after the responses: an address that is not verified gets no mail about the passkey.
+      await server.mails();
       await server.database.updateTable('users').set({ emailVerified: true }).execute();
       const list = async () => (await ana.client.documents.exportAccount()).passkeys;
       const id = (await list())[0]?.id ?? '';
