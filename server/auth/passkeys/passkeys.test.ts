@@ -125,7 +125,7 @@ for (const kind of databaseKinds) {
     it('are renamed and deleted by their user alone, who gets mails', async (t) => {
       const server = await startTestServer(t, kind);
       const [ana, bia] = [await joinWithPasskey(server), await server.join()];
-      // Waits for the work after the responses: an address that is not verified gets no mail about the passkey.
+      // Waits for the work after the responses. Until now, the address is not verified and gets no mail.
       await server.mails();
       await server.database.updateTable('users').set({ emailVerified: true }).execute();
       const list = async () => (await ana.client.documents.exportAccount()).passkeys;
