@@ -38,6 +38,8 @@ it(`sends the newsletter to ${addresses} addresses from two servers, one killed 
       });
     },
   });
+  // The connections of a killed server are reset.
+  smtp.on('error', () => {});
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   t.after(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
   const swift = await startSwift();
