@@ -1,7 +1,8 @@
 import { type OpenSession, openSessions, type PasswordChange } from '#contract/account.ts';
 import { authPaths } from '#contract/auth-paths.ts';
 import type { EmailVerification, PasswordReset, SignInInput, SignUpInput } from '#contract/credentials.ts';
-import { type EmailChangeInput, emailTakenBack } from '#contract/email-change.ts';
+import { paths } from '#contract/paths.ts';
+import { type EmailChangeInput, emailTakenBack } from '#contract/sign-in/email-change.ts';
 import {
   type InvitationAcceptance,
   type InvitationInput,
@@ -9,7 +10,7 @@ import {
   type Invitations,
   invitationLinkState,
   invitations,
-} from '#contract/invitation.ts';
+} from '#contract/sign-in/invitation.ts';
 import {
   type PasskeyAssertion,
   type PasskeyChallenge,
@@ -17,10 +18,13 @@ import {
   type PasskeySetUp,
   passkeyChallenge,
   passkeySetUp,
-} from '#contract/passkeys.ts';
-import { paths } from '#contract/paths.ts';
-import type { Proof } from '#contract/proof.ts';
-import { type SecondFactorSetUp, secondFactorSetUp, signInResponse } from '#contract/second-factor.ts';
+} from '#contract/sign-in/passkeys.ts';
+import type { Proof } from '#contract/sign-in/proof.ts';
+import {
+  type SecondFactorSetUp,
+  secondFactorSetUp,
+  signInResponse,
+} from '#contract/sign-in/second-factor.ts';
 import {
   type SessionInfo,
   type SignInMethods,

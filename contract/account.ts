@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
-import { currentPassword } from './proof.ts';
+import { currentPassword } from './sign-in/proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
 
 export const passwordChange = z.strictObject({ current: currentPassword, next: newPassword });

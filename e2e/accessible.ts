@@ -187,9 +187,9 @@ async function tabThrough(page: Page): Promise<Stop[]> {
       return {
         name: `${focused.tagName} ${focused.textContent?.trim().slice(0, 40)}`,
         visible: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0,
-        // The browser's player and the page in a frame show the focus inside, which scripts cannot see.
+        // The browser's player shows the focus on an inner button, which scripts cannot see.
         marked:
-          ['AUDIO', 'IFRAME'].includes(focused.tagName) ||
+          focused.tagName === 'AUDIO' ||
           styles.some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px'),
       };
     });

@@ -20,10 +20,7 @@ const connections = 4;
 /** A mail server on the internet takes longer for a mail. */
 const acceptMs = 20;
 const mostRatio = 2;
-/** As for floods: a reader does not notice less than this. */
-const unnoticedMs = 10;
-/** The goal is 32 MB; two runs needed 33 and 37. */
-const mostMegabytes = 48;
+const mostMegabytes = 32;
 const idleReadMs = 8_000;
 
 it(`sends the newsletter to ${addresses} addresses from two servers, one killed ${kills} times: nobody gets two`, async (t) => {
@@ -113,13 +110,13 @@ it(`sends the newsletter to ${addresses} addresses from two servers, one killed 
   report(
     'newsletter, p99 of the home page',
     `${atRest.toFixed(2)} → ${during.toFixed(2)} ms`,
-    `× ${mostRatio}, or ${unnoticedMs} ms`,
+    `× ${mostRatio}`,
   );
   report('newsletter, memory', `+${growth.toFixed(0)} MB`, `${mostMegabytes} MB`);
   assert.deepEqual(twice, []);
   assert.deepEqual(missing, []);
   assert.ok(progress.unsure <= kills * connections, `${progress.unsure} unsure`);
   assert.equal(progress.sent + progress.unsure, addresses);
-  assert.ok(during <= Math.max(mostRatio * atRest, unnoticedMs), `${atRest} → ${during} ms`);
+  assert.ok(during <= mostRatio * atRest, `${atRest} → ${during} ms`);
   assert.ok(growth <= mostMegabytes, `+${growth} MB`);
 });

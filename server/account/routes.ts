@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { passwordChange } from '#contract/account.ts';
 import { paths, routes } from '#contract/paths.ts';
-import { proof } from '#contract/proof.ts';
+import { proof } from '#contract/sign-in/proof.ts';
 import type { Auth } from '../auth/auth.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';

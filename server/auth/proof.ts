@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import type { PasskeyAssertion } from '#contract/passkeys.ts';
-import type { Proof } from '#contract/proof.ts';
+import type { PasskeyAssertion } from '#contract/sign-in/passkeys.ts';
+import type { Proof } from '#contract/sign-in/proof.ts';
 import type { AppContext } from '../context.ts';
 import { AppError } from '../http/errors.ts';
 import { type CallBetterAuth, checkPassword } from './call-better-auth.ts';

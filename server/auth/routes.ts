@@ -12,7 +12,7 @@ import {
 } from '#contract/credentials.ts';
 import { errorMessages } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
-import type { SignInResponse } from '#contract/second-factor.ts';
+import type { SignInResponse } from '#contract/sign-in/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import type { AppContext } from '../context.ts';
 import { isLocalhost } from '../environment.ts';

@@ -31,8 +31,7 @@ it(`a read that arrives after ${writes} writes gets its response before most of 
 });
 
 it('writes do not wait for ever while each turn of the event loop takes long', async (t) => {
-  const { url } = await startTestServer(t, 'sqlite');
-  const sockets = await connectTo(t, url, writes);
+  const { app } = await startTestServer(t, 'sqlite');
   let turns = 0;
   let over = false;
   const busyTurn = () => {
@@ -42,11 +41,17 @@ it('writes do not wait for ever while each turn of the event loop takes long', a
     if (!over) setImmediate(busyTurn);
   };
   busyTurn();
-  const answers = sockets.map((socket) => once(socket, 'data') as Promise<[Buffer]>);
-  for (const socket of sockets) socket.write(signIn('https://outro.exemplo.com.br'));
-  for (const [answer] of await Promise.all(answers)) assert.match(answer.toString(), /^HTTP\/1\.1 403 /);
+  // All arrive in one turn. Over sockets, the arrival itself would take many turns.
+  const answers = Array.from({ length: writes }, () =>
+    app.inject({
+      method: 'POST',
+      url: paths.auth.signOut,
+      headers: { origin: 'https://outro.exemplo.com.br' },
+    }),
+  );
+  for (const { statusCode } of await Promise.all(answers)) assert.equal(statusCode, 403);
   over = true;
-  assert.ok(turns < writes, `${writes} writes took ${turns} turns`);
+  assert.ok(turns < writes / 2, `${writes} writes took ${turns} turns`);
 });
 
 it('a write waits while reads arrive in every turn of the event loop, but not for ever', async (t) => {

@@ -112,7 +112,7 @@ export type IssueToRender = { subject: string; text: string; viewLink: string; l
 export function renderIssue({ subject, text, viewLink, leaveLink }: IssueToRender, signature: MailSignature) {
   const { light } = readTokens();
   const link = (href: string, words: string) =>
-    `<a class="link" href="${escapeHtml(href)}" style="color: ${light('primary')}">${escapeHtml(words)}</a>`;
+    `<a class="link" href="${escapeHtml(href)}" style="color: ${light('primary')}; text-decoration: underline">${escapeHtml(words)}</a>`;
   const piece = ({ text: words, href, strong, em }: TextPiece) => {
     const plain = href === undefined ? escapeHtml(words) : link(href, words);
     const slanted = em ? `<em>${plain}</em>` : plain;

@@ -41,7 +41,7 @@ export async function createIssueMail(context: MailContext, issue: IssueToSend):
   const rendered = renderIssue({ ...issue, viewLink, leaveLink: mark }, { clinicName, publicUrl });
 
   function compose({ subscriberId, email }: Recipient) {
-    const leaveLink = publicUrl + leavePath(links.token(subscriberId, 'leave'));
+    const leaveLink = links.link(subscriberId, 'leave');
     return new MailComposer({
       from: senderOf(mailFrom, clinicName),
       to: email,

@@ -86,8 +86,8 @@ export async function issueRoutes(
       /(<style>[^<]*)@media \(prefers-color-scheme: dark\)/,
       theme === 'dark' ? '$1@media all' : '$1@media not all',
     );
-    // Without `target`, a link would replace the mail in the frame. The sandbox lets none open a window.
-    const page = themed.replace('<head>', '<head><base target="_blank">');
+    // A link in the frame could lead nowhere, so it only looks like one, and Tab does not stop at it.
+    const page = themed.replace(/ href="[^"]*"/g, '');
     return reply.headers(mailPreviewHeaders).type('text/html; charset=utf-8').send(page);
   });
 

@@ -127,7 +127,7 @@ async function mailLinksIn(dataDir: string, count: number) {
       return mails.map(({ to, text = '' }) => ({
         to: to?.[0]?.address,
         confirm: /\/carta\/confirmar#(\S+)/.exec(text)?.[1],
-        leave: /\/carta\/sair#(\S+)/.exec(text)?.[1],
+        leave: /\/carta\/sair\/(\S+)/.exec(text)?.[1],
       }));
     await nextTurn();
   }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { leavePath } from '#contract/newsletter.ts';
 import { noteDeletion } from '../backup/deletions.ts';
 import type { Database } from '../database/connect.ts';
 import { csvLine } from '../http/csv.ts';
@@ -126,11 +127,11 @@ export function createNewsletterLinks(authSecret: string, publicUrl: string) {
   const token = (id: string, purpose: LinkPurpose) => `${id}.${sign(id, purpose)}`;
 
   return {
-    token,
-
     /** The link opens a page that asks for a click, because mail programs open links automatically. */
     link: (id: string, purpose: LinkPurpose) =>
-      `${publicUrl}/carta/${purpose === 'confirm' ? 'confirmar' : 'sair'}#${token(id, purpose)}`,
+      purpose === 'leave'
+        ? publicUrl + leavePath(token(id, purpose))
+        : `${publicUrl}/carta/confirmar#${token(id, purpose)}`,
 
     /** Returns the subscriber's id. @throws AppError `auth/invalid-link` */
     read(token: string, purpose: LinkPurpose): string {

@@ -20,10 +20,9 @@ const connections = 4;
 const mailsPerConnection = 100;
 const lookMs = 5_000;
 const unreachableMs = 60_000;
-/** After a 4xx response, a mail waits for this time; it doubles with each attempt. */
+/** After a 4xx response, a mail waits for this time; it doubles with each attempt, up to `longestRetryMs`. */
 const firstRetryMs = 60_000;
-/** A mail waits about two days for a mail server that says "later", before its address counts as refused. */
-const mostAttempts = 12;
+const longestRetryMs = 6 * 60 * 60_000;
 /** A connection that was told "later" waits before the next mail; this doubles up to `longestRestMs`. */
 const firstRestMs = 1_000;
 const longestRestMs = 5 * 60_000;
@@ -100,9 +99,7 @@ export function startNewsletterSender(context: SenderContext, log: Log): Newslet
     if (outcome.kind === 'address-refused') return noteFailed(database, delivery, { state: 'refused' });
     if (outcome.kind === 'unsure') return noteFailed(database, delivery, { state: 'unsure' });
     const { kind, reason } = outcome;
-    if (kind === 'later' && attempts + 1 >= mostAttempts)
-      return noteFailed(database, delivery, { state: 'refused' });
-    const waitMs = kind === 'later' ? firstRetryMs * 2 ** attempts : 0;
+    const waitMs = kind === 'later' ? Math.min(firstRetryMs * 2 ** attempts, longestRetryMs) : 0;
     const notBefore = Date.now() + waitMs;
     await noteFailed(database, delivery, {
       state: 'waiting',

@@ -1,5 +1,10 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import type { PasskeyAssertion, PasskeyChallenge, PasskeyInput, PasskeySetUp } from '#contract/passkeys.ts';
+import type {
+  PasskeyAssertion,
+  PasskeyChallenge,
+  PasskeyInput,
+  PasskeySetUp,
+} from '#contract/sign-in/passkeys.ts';
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 

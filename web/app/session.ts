@@ -1,5 +1,5 @@
 import type { SignInInput, SignUpInput } from '#contract/credentials.ts';
-import type { PasskeyAssertion } from '#contract/passkeys.ts';
+import type { PasskeyAssertion } from '#contract/sign-in/passkeys.ts';
 import type { MoodRecord, SessionInfo, UserRecord } from '#contract/user.ts';
 import * as api from './api.ts';
 import { forgetUser, pendingSignOut } from './device-memory.ts';

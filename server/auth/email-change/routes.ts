@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { emailChangeInput, emailChangeToken } from '#contract/email-change.ts';
 import { paths } from '#contract/paths.ts';
+import { emailChangeInput, emailChangeToken } from '#contract/sign-in/email-change.ts';
 import type { AppContext } from '#server/context.ts';
 import { networkOf } from '#server/http/networks.ts';
 import { parse } from '#server/http/parse.ts';

@@ -5,7 +5,7 @@ import type {
   InvitationAcceptance,
   InvitationLinkState,
   invitationInput,
-} from '#contract/invitation.ts';
+} from '#contract/sign-in/invitation.ts';
 import type { StoredMember } from '#contract/user.ts';
 import { roleName, storedMembers } from '#contract/user.ts';
 import type { AppContext } from '#server/context.ts';

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { paths, routes } from '#contract/paths.ts';
 import {
   type Invitations,
   invitationAcceptance,
   invitationInput,
   invitationToken,
-} from '#contract/invitation.ts';
-import { paths, routes } from '#contract/paths.ts';
+} from '#contract/sign-in/invitation.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { networkOf } from '#server/http/networks.ts';

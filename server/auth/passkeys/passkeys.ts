@@ -5,7 +5,7 @@ import {
   type PasskeyInput,
   type PasskeySetUp,
   passkeysMaxItems,
-} from '#contract/passkeys.ts';
+} from '#contract/sign-in/passkeys.ts';
 import { lazily } from '#server/concurrency.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { passkeyAssertion, passkeyInput, passkeyRename } from '#contract/passkeys.ts';
 import { paths, routes } from '#contract/paths.ts';
-import { proof } from '#contract/proof.ts';
+import { passkeyAssertion, passkeyInput, passkeyRename } from '#contract/sign-in/passkeys.ts';
+import { proof } from '#contract/sign-in/proof.ts';
 import type { AppContext } from '#server/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { networkOf } from '#server/http/networks.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { paths } from '#contract/paths.ts';
-import { proof } from '#contract/proof.ts';
-import { authenticatorCode, secondFactorCode } from '#contract/second-factor.ts';
+import { proof } from '#contract/sign-in/proof.ts';
+import { authenticatorCode, secondFactorCode } from '#contract/sign-in/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
 import { parse } from '#server/http/parse.ts';
 import { networkOf } from '../../http/networks.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { SecondFactorSetUp } from '#contract/second-factor.ts';
+import type { SecondFactorSetUp } from '#contract/sign-in/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
 import { AppError } from '#server/http/errors.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { hasCode } from '#client/client-error.ts';
 import { signInInput } from '#contract/credentials.ts';
-import { secondFactorCode } from '#contract/second-factor.ts';
+import { secondFactorCode } from '#contract/sign-in/second-factor.ts';
 import { client } from '#web/app/client.ts';
 import { isInAppBrowser } from '#web/app/google-window.ts';
 import { useServices } from '#web/app/services.ts';

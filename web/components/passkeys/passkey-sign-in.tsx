@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { PasskeyAssertion } from '#contract/passkeys.ts';
+import type { PasskeyAssertion } from '#contract/sign-in/passkeys.ts';
 import { client } from '#web/app/client.ts';
 import { useServices } from '#web/app/services.ts';
 import type { SettledSession } from '#web/app/session.ts';

@@ -1,4 +1,9 @@
-import type { PasskeyAssertion, PasskeyChallenge, PasskeyInput, PasskeySetUp } from '#contract/passkeys.ts';
+import type {
+  PasskeyAssertion,
+  PasskeyChallenge,
+  PasskeyInput,
+  PasskeySetUp,
+} from '#contract/sign-in/passkeys.ts';
 
 /** The user has closed the browser's dialog, or it has timed out. */
 export class PasskeyCancelled extends Error {}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLoaderData, useLocation, useNavigate } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
-import { type InvitationLinkState, invitedAccount } from '#contract/invitation.ts';
+import { type InvitationLinkState, invitedAccount } from '#contract/sign-in/invitation.ts';
 import { roleName, roles } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
 import { invitationToken } from '#web/app/kept-tokens.ts';

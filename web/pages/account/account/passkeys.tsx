@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { AccountExport } from '#contract/account.ts';
-import { type PasskeySetUp, passkeyRename } from '#contract/passkeys.ts';
+import { type PasskeySetUp, passkeyRename } from '#contract/sign-in/passkeys.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';

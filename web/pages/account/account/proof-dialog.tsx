@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
 import type { AccountExport } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
-import { currentPassword, type Proof } from '#contract/proof.ts';
+import { currentPassword, type Proof } from '#contract/sign-in/proof.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
@@ -18,7 +18,7 @@ import { askForPasskey, PasskeyCancelled, passkeysSupported } from '#web/compone
 import { blameField } from './blame-field.ts';
 import styles from './section.module.css';
 
-/** How the user can give the proof (contract/proof.ts). */
+/** How the user can give the proof (contract/sign-in/proof.ts). */
 export type ProofWays = { hasPassword: boolean; hasPasskey: boolean; startedAt: number };
 
 export const waysOf = ({ signInMethods, passkeys }: AccountExport, startedAt: number): ProofWays => ({

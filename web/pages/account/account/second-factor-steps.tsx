@@ -1,6 +1,6 @@
 import { Copy, Download, Printer } from 'lucide-react';
 import { createPortal } from 'react-dom';
-import { authenticatorCode, type SecondFactorSetUp } from '#contract/second-factor.ts';
+import { authenticatorCode, type SecondFactorSetUp } from '#contract/sign-in/second-factor.ts';
 import { client } from '#web/app/client.ts';
 import { useContent } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';

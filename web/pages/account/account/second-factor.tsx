@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { SecondFactorSetUp } from '#contract/second-factor.ts';
+import type { SecondFactorSetUp } from '#contract/sign-in/second-factor.ts';
 import { client } from '#web/app/client.ts';
 import { useServices } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import type { Invitation } from '#contract/invitation.ts';
-import { type InvitationInput, invitationInput } from '#contract/invitation.ts';
+import type { Invitation } from '#contract/sign-in/invitation.ts';
+import { type InvitationInput, invitationInput } from '#contract/sign-in/invitation.ts';
 import { roleName, roles } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';

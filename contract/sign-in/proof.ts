@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { limits } from './limits.ts';
+import { limits } from '../limits.ts';
 import { passkeyAssertion } from './passkeys.ts';
 
 /** The current password, which the user repeats to confirm a request. */

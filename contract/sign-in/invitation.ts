@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { displayName, email, newPassword } from './credentials.ts';
-import { limits } from './limits.ts';
-import { plainLine } from './text.ts';
-import { member } from './user.ts';
+import { displayName, email, newPassword } from '../credentials.ts';
+import { limits } from '../limits.ts';
+import { plainLine } from '../text.ts';
+import { member } from '../user.ts';
 
 /** What an admin enters to invite a person. */
 export const invitationInput = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { sessionInfo } from './user.ts';
+import { sessionInfo } from '../user.ts';
 
 /** The response to a sign-in with the right password: a session, or a request for the second factor. */
 export const signInResponse = z.union([sessionInfo, z.object({ secondFactor: z.literal(true) })]);

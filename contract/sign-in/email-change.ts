@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { email } from './credentials.ts';
+import { email } from '../credentials.ts';
 import { proof } from './proof.ts';
 
 /** The request to change the account's email address. */

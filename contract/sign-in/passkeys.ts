@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { plainLine, visibleText } from './text.ts';
+import { plainLine, visibleText } from '../text.ts';
 
 /** Bytes as the WebAuthn API names them, in base64url. */
 const bytes = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.regex(/^[\w-]+$/));
