@@ -30,6 +30,8 @@ const guests: Record<string, string[]> = {
   'practice-totals': ['activities'],
   // Only public activities can become favourites, and only public favourites are shown.
   favourites: ['activities'],
+  // The diary as a table names the practices.
+  diary: ['activities'],
   // The draft and the versions of the site refer to files, and to the admins who saved or published them.
   site: ['users', 'files'],
   // A restore repeats deletions of accounts, and looks for the files that rows name.

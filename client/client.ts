@@ -53,6 +53,10 @@ export function createClient({
     issues: onceLoaded('client/newsletter', async () =>
       (await import('./newsletter.ts')).createIssuesClient(sendDocuments),
     ),
+    /** Returns the client of the signed-in user's diary. The first call loads its code. */
+    diary: onceLoaded('client/diary', async () =>
+      (await import('./diary.ts')).createDiaryClient(sendDocuments),
+    ),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
 import { currentPassword } from './sign-in/proof.ts';
+import { diaryFile } from './diary/entry.ts';
+import { limits } from './limits.ts';
+import { currentPassword } from './proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
 
 export const passwordChange = z.strictObject({ current: currentPassword, next: newPassword });
@@ -69,6 +72,8 @@ export const accountExport = z.object({
       expiresAt: z.number(),
     }),
   ),
+  /** The diary as the file that an import reads. */
+  diary: z.union([z.literal(false), diaryFile]),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),

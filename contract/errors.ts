@@ -37,6 +37,10 @@ export const errorMessages = {
   'documents/too-many-favourites': 'Cabem até 500 práticas na sua lista. Tire uma para guardar outra.',
   'newsletter/already-sent': 'Esta carta já foi enviada. O texto dela não muda mais.',
   'newsletter/no-subscribers': 'Ninguém confirmou a assinatura da carta ainda.',
+  'documents/too-many-diary-entries':
+    'Cabem até 30 anotações por dia e 20.000 no diário. Apague uma para guardar outra.',
+  'documents/diary-entry-full': 'Esta anotação ficou grande demais. Junte os textos e tire o que sobra.',
+  'documents/diary-entry-unreadable': 'Esta anotação não pôde ser aberta. Você pode apagá-la.',
   'site/not-publishable': 'O site ainda não pode ser publicado: veja o que falta.',
   'documents/precondition-failed': 'Alguém salvou uma versão mais nova.',
   'storage/unauthenticated': 'Entre na sua conta para continuar.',

@@ -41,6 +41,20 @@ export const limits = {
   namedRecipients: 200,
   /** After an issue was sent, the addresses that did not get it stay for this many days. */
   deliveriesMaxDays: 90,
+  diaryWordsMaxItems: 8,
+  diaryWordMaxLength: 40,
+  diaryPracticesMaxItems: 5,
+  diaryNoteMaxLength: 2_000,
+  diaryStepMaxLength: 200,
+  /** Of a note that consists of the texts of two devices. */
+  diaryJoinedNoteMaxLength: 20_000,
+  /** Of each set of an entry, after the changes of several devices were merged. */
+  diaryMergedMaxItems: 40,
+  /** An entry knows the ids of this many changes, so that repeating one of them changes nothing. */
+  diaryKnownChanges: 50,
+  diaryEntriesADay: 30,
+  diaryMaxEntries: 20_000,
+  diaryPageMaxItems: 200,
   siteTextMaxLength: 3_000,
   siteShortTextMaxLength: 60,
   siteNameMaxLength: 80,

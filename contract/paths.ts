@@ -22,6 +22,7 @@ export const routes = {
   publicIssue: '/api/documents/newsletter/public-issues/:id',
   /** The form of the page and the one click of a mail program (RFC 8058) send a POST. */
   newsletterLeavePage: '/carta/sair/:token',
+  diaryEntry: '/api/documents/diary/entries/:id',
   activityRestore: '/api/documents/activities/:list/items/:id/restore',
   upload: '/api/storage/resumable/:uploadId',
   metadata: '/api/storage/metadata',
@@ -68,6 +69,13 @@ export const paths = {
     practicePage: (id: string) => fill(routes.practicePage, { id }),
     favourites: '/api/documents/favourites',
     favourite: (id: string) => fill(routes.favourite, { id }),
+    diary: '/api/documents/diary',
+    diaryEntries: '/api/documents/diary/entries',
+    diaryEntry: (id: string) => fill(routes.diaryEntry, { id }),
+    diaryCsv: '/api/documents/diary.csv',
+    /** `?from=2026-11-01&to=2026-11-27&parts=words,notes,practices`; each is optional. */
+    diaryJson: '/api/documents/diary.json',
+    diaryImport: '/api/documents/diary/import',
     nightPractices: '/api/documents/night-practices',
     accountExport: '/api/documents/account-export',
     latestActivities: '/api/documents/latest-activities',

@@ -17,6 +17,7 @@ import { addBackupMetrics } from './backup/metrics.ts';
 import { operationRoutes } from './check/warnings.ts';
 import type { AppContext } from './context.ts';
 import { allowedOrigins } from './environment.ts';
+import { diaryRoutes } from './diary/routes.ts';
 import { favouriteRoutes } from './favourites/favourites.ts';
 import { createAfterResponse, evenOutTimes } from './http/after-response.ts';
 import { handleErrors } from './http/errors.ts';
@@ -127,6 +128,7 @@ export async function buildApp(
     const sender = startNewsletterSender(context, app.log);
     app.addHook('preClose', () => sender.stop());
     await app.register(newsletterRoutes, { context, wakeSender: sender.wake });
+    await app.register(diaryRoutes, { context });
     await app.register(practiceTotalsRoutes, { context });
     await app.register(operationRoutes, { context });
   }

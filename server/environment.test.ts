@@ -18,6 +18,8 @@ describe('environment', () => {
       drainSeconds: 1,
       s3: undefined,
       backup: undefined,
+      diaryKey: undefined,
+      nextDiaryKey: undefined,
       fileLimits: {
         accountQuotaBytes: 50_000_000,
         imageBytes: 20_000_000,

@@ -51,6 +51,10 @@ export type Environment = {
   trustedProxies: string[];
   /** When absent, the server generates one and keeps it in the data folder. */
   authSecret: string | undefined;
+  /** Undefined to keep the master key of the diaries in the data folder. */
+  diaryKey: string | undefined;
+  /** The key that replaces `diaryKey`, for `npm run diary-key -- rotate`. */
+  nextDiaryKey: string | undefined;
   /**
    * True if only accounts with a verified email address can be used. The response to a sign-up is then the
    * same for new and taken email addresses. The default is true for a published site with SMTP_URL.
@@ -117,6 +121,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     mailFrom: readMailFrom(read('MAIL_FROM')),
     trustedProxies: readTrustedProxies(read('TRUSTED_PROXIES'), publicUrl),
     authSecret: readSecret('AUTH_SECRET', read('AUTH_SECRET')),
+    diaryKey: readSecret('DIARY_KEY', read('DIARY_KEY')),
+    nextDiaryKey: readSecret('DIARY_KEY_NEXT', read('DIARY_KEY_NEXT')),
     requireVerifiedEmail: readFlag(
       'REQUIRE_VERIFIED_EMAIL',
       read('REQUIRE_VERIFIED_EMAIL'),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { databaseKinds } from '../testing/databases.ts';
@@ -18,6 +19,7 @@ const otherTables: Record<string, string> = {
   backupRuns: 'times and sizes of backups',
   deletedAccounts: 'keyed hashes of random ids',
   deletedAccountsKey: 'the key of these hashes',
+  diaryMasterKey: 'a fingerprint',
   installation: 'where files are',
   newsletterDeliveries: 'ids of subscriptions, deleted with the subscription',
   newsletterIssues: 'texts for all subscribers',
@@ -109,6 +111,10 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
     await client.documents.createActivity(sampleActivity()),
   ];
   await client.documents.keepFavourite(kept.id);
+  const diary = await client.diary();
+  const entry = { day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' };
+  const words = { add: ['calma'], remove: [] };
+  await diary.change(randomUUID(), { change: randomUUID(), ...entry, words });
   await client.documents.deleteActivity(deleted);
   await publishName(client, 'Ana');
   await client.site.saveSection(withFields(await client.site.getDraft(), 'identity', { shortName: 'Bia' }));

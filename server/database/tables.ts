@@ -237,6 +237,32 @@ export type Tables = {
     activityId: string;
     createdAt: EpochMs;
   };
+  /** One row: the fingerprint of the master key (diary/master-key.ts). */
+  diaryMasterKey: { id: number; fingerprint: string };
+  /** A user's diary. It stays after its deletion, so that devices learn of the deletion. */
+  diaries: {
+    uid: string;
+    /** Grows by one with every change of an entry. */
+    revision: number;
+    /** Grows by one with every new key. */
+    keyVersion: number;
+    /** The key of the entries, sealed with the master key; null after the diary was deleted. */
+    sealedKey: string | null;
+  };
+  diaryEntries: {
+    uid: string;
+    /** The device makes the id. */
+    id: string;
+    /** Unique among the user's entries. */
+    revision: number;
+    /** The patient's calendar day and time zone at that time; null once the entry is deleted. */
+    day: string | null;
+    zone: string | null;
+    createdAt: EpochMs;
+    deletedAt: EpochMs | null;
+    /** The content, sealed with the user's key; null once the entry is deleted. */
+    sealed: string | null;
+  };
   /** Finished files. The file at a path never changes. */
   files: {
     path: string;

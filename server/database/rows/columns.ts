@@ -150,6 +150,33 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     copiedBy: 'backups and moves',
     columns: { uid: 'text', activityId: 'text', createdAt: 'number' },
   },
+  diaryMasterKey: {
+    feature: 'diary',
+    key: ['id'],
+    copiedBy: 'backups and moves',
+    columns: { id: 'number', fingerprint: 'text' },
+  },
+  diaries: {
+    feature: 'diary',
+    key: ['uid'],
+    copiedBy: 'backups and moves',
+    columns: { uid: 'text', revision: 'number', keyVersion: 'number', sealedKey: 'text' },
+  },
+  diaryEntries: {
+    feature: 'diary',
+    key: ['uid', 'id'],
+    copiedBy: 'backups and moves',
+    columns: {
+      uid: 'text',
+      id: 'text',
+      revision: 'number',
+      day: 'text',
+      zone: 'text',
+      createdAt: 'number',
+      deletedAt: 'number',
+      sealed: 'text',
+    },
+  },
   files: {
     feature: 'storage',
     key: ['path'],

@@ -16,6 +16,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   emailChanges: ['conta', 'o endereço antigo e o novo'],
   sessions: ['conta', 'as sessões abertas'],
   invitations: ['conta', 'o papel e a mensagem do convite'],
+  diary: ['diario', 'as palavras, a intensidade, a nota'],
   wordMood: ['humor', 'o registro de humor'],
   newsletter: ['carta', 'a data em que você consentiu e confirmou'],
   accessLog: ['conta', 'consultou ou mudou os seus dados'],

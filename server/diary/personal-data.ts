@@ -1,0 +1,12 @@
+import type { PersonalData } from '../database/personal-data.ts';
+import { exportDiary } from './files.ts';
+
+/** Foreign keys delete the diary with the account. */
+export const diaryData: PersonalData = {
+  tables: ['diaries', 'diaryEntries'],
+
+  async exportFor(database, { uid }, { diaryMasterKey }) {
+    const diary = await exportDiary({ database, diaryMasterKey }, uid);
+    return { diary: diary.entries.length + diary.unreadable.length > 0 && diary };
+  },
+};

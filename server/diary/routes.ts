@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  diaryChange,
+  diaryEntryPath,
+  diaryFileQuery,
+  diaryImport,
+  diaryQuery,
+} from '#contract/diary/entry.ts';
+import { paths, routes } from '#contract/paths.ts';
+import { requireSession } from '../auth/guards.ts';
+import { limitAttempts } from '../auth/rate-limits.ts';
+import type { AppContext } from '../context.ts';
+import { parse } from '../http/parse.ts';
+import { sendPrivate } from '../http/send-document.ts';
+import { changeEntry, deleteDiary, deleteEntry, listEntries } from './entries.ts';
+import { diaryTable, exportDiary, importDiary } from './files.ts';
+
+/** The largest diary with notes of usual lengths: 20,000 entries of 1 kB. */
+const importMaxBytes = 20_000_000;
+
+/** Registers the routes of the diary. Each route is about the caller's own diary only. */
+export async function diaryRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+
+  app.get(paths.documents.diaryEntries, async (request, reply) =>
+    sendPrivate(
+      reply,
+      await listEntries(context, requireSession(request).uid, parse(diaryQuery, request.query)),
+    ),
+  );
+
+  app.put(routes.diaryEntry, async (request, reply) => {
+    const { id } = parse(diaryEntryPath, request.params);
+    const change = parse(diaryChange, request.body);
+    const { uid } = requireSession(request);
+    const { item, isNew } = await changeEntry(context, { uid, id, change });
+    return reply.code(isNew ? 201 : 200).send('deleted' in item ? { deleted: true } : item);
+  });
+
+  app.delete(routes.diaryEntry, async (request, reply) => {
+    const { id } = parse(diaryEntryPath, request.params);
+    await deleteEntry(context, requireSession(request).uid, id);
+    return reply.code(204).send();
+  });
+
+  app.delete(paths.documents.diary, async (request, reply) => {
+    await deleteDiary(context, requireSession(request).uid);
+    return reply.code(204).send();
+  });
+
+  app.get(paths.documents.diaryJson, async (request, reply) => {
+    const selection = parse(diaryFileQuery, request.query);
+    const file = await exportDiary(context, requireSession(request).uid, selection);
+    return download(reply, 'diario.json').send(file);
+  });
+
+  app.get(paths.documents.diaryCsv, async (request, reply) => {
+    const selection = parse(diaryFileQuery, request.query);
+    const table = await diaryTable(context, requireSession(request).uid, selection);
+    return download(reply, 'diario.csv').type('text/csv; charset=utf-8').send(table);
+  });
+
+  app.post(paths.documents.diaryImport, { bodyLimit: importMaxBytes }, async (request) => {
+    const { uid } = requireSession(request);
+    await limitAttempts(context, ['diaryImportsByAccount', uid]);
+    return importDiary(context, uid, parse(diaryImport, request.body));
+  });
+}
+
+const download = (reply: FastifyReply, name: string) =>
+  reply.header('content-disposition', `attachment; filename="${name}"`);
