@@ -44,6 +44,7 @@ const deletedWith: Record<keyof AccountExport, string> = {
   emailChanges: 'as trocas de e-mail que ainda podem ser desfeitas;',
   sessions: 'as entradas em todos os aparelhos;',
   favourites: 'as práticas que você guardou, e as últimas abertas neste aparelho;',
+  diary: 'seu diário;',
   wordMood: 'seu registro de palavras e humor, com as imagens e os sons;',
   newsletter: 'a assinatura da carta neste e-mail;',
   invitations: 'os convites abertos;',
