@@ -22,6 +22,16 @@ const full: AccountExport = {
   invitations: [{ sent: true, member: 'editor', createdAt: at, expiresAt: at }],
   passkeys: [{ id: 'p1', name: 'Celular', createdAt: at, lastUsedAt: at }],
   emailChanges: [{ oldEmail: 'a@b.co', newEmail: 'c@d.co', requestedAt: at, changedAt: at, expiresAt: at }],
+  diary: {
+    ...{ format: 'acolhe-diary', version: 1, exportedAt: at, unreadable: ['2026-11-25'] },
+    entries: [
+      {
+        ...{ id: '00000000-0000-4000-8000-000000000000', day: '2026-11-26', zone: 'America/Sao_Paulo' },
+        ...{ createdAt: at, words: ['calma'], intensity: 3, note: 'Dormi.', joined: false, time: '22:10' },
+        ...{ practices: ['a'], toward: { axis: 'family' as const, words: 'Liguei.' } },
+      },
+    ],
+  },
   wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
   newsletter: { consentedAt: at, confirmedAt: at },
   accessLog: [{ at, by: 'Bia', byId: 'u2', action: 'read', what: 'users' }],

@@ -91,6 +91,31 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
       ['Feita em', changedAt === null ? 'ainda não' : moment(changedAt)],
       [changedAt === null ? 'O link vale até' : 'Pode ser desfeita até', moment(expiresAt)],
     ]),
+  diary: (diary) =>
+    diary === false
+      ? []
+      : [
+          [
+            ['Formato', `${diary.format} ${diary.version}`],
+            ['Lido em', moment(diary.exportedAt)],
+            ['Dias de anotações que não puderam ser abertas', diary.unreadable.join(', ') || 'nenhum'],
+          ],
+          ...diary.entries.map(
+            ({ id, day, zone, createdAt, ...entry }): Facts => [
+              ['Dia', fullDate(day)],
+              ['Hora', entry.time ?? 'não escrita'],
+              ['Palavras', entry.words.join(', ') || 'nenhuma'],
+              ['Intensidade', entry.intensity === null ? 'não marcada' : String(entry.intensity)],
+              ['Nota', entry.note || 'nenhuma'],
+              ['A nota junta dois textos', yesOrNo(entry.joined)],
+              ['Práticas', entry.practices.join(', ') || 'nenhuma'],
+              ['Passo', entry.toward ? `${entry.toward.axis}: ${entry.toward.words}` : 'nenhum'],
+              ['Guardada em', moment(createdAt)],
+              ['Fuso horário', zone],
+              ['Número', id],
+            ],
+          ),
+        ],
   wordMood: (record) => [leavesOf(record || {})].filter((facts) => facts.length > 0),
   newsletter: (subscription) =>
     subscription === false
@@ -164,6 +189,7 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Formas de entrar', fields: ['signInMethods'] },
   { title: 'Aparelhos em que a conta está aberta', fields: ['sessions'] },
   { title: 'Práticas guardadas', fields: ['favourites'] },
+  { title: 'Diário', fields: ['diary'], onlyIfAny: true },
   { title: 'Registro de palavras e humor', fields: ['wordMood'] },
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },
