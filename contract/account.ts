@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
-import { currentPassword } from './sign-in/proof.ts';
 import { diaryFile } from './diary/entry.ts';
+import { currentPassword } from './sign-in/proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
 
 export const passwordChange = z.strictObject({ current: currentPassword, next: newPassword });

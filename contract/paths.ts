@@ -23,6 +23,12 @@ export const routes = {
   /** The form of the page and the one click of a mail program (RFC 8058) send a POST. */
   newsletterLeavePage: '/carta/sair/:token',
   diaryEntry: '/api/documents/diary/entries/:id',
+  revokeShare: '/api/documents/diary/shares/:id/revoke',
+  consultationNote: '/api/documents/diary/notes/:id',
+  clinician: '/api/documents/clinicians/:uid',
+  sharedDiary: '/api/documents/shared-diaries/:uid',
+  sharedEntries: '/api/documents/shared-diaries/:uid/entries',
+  sharedNote: '/api/documents/shared-diaries/:uid/note',
   activityRestore: '/api/documents/activities/:list/items/:id/restore',
   upload: '/api/storage/resumable/:uploadId',
   metadata: '/api/storage/metadata',
@@ -76,6 +82,21 @@ export const paths = {
     /** `?from=2026-11-01&to=2026-11-27&parts=words,notes,practices`; each is optional. */
     diaryJson: '/api/documents/diary.json',
     diaryImport: '/api/documents/diary/import',
+    diaryShares: '/api/documents/diary/shares',
+    revokeShare: (id: string) => fill(routes.revokeShare, { id }),
+    /** The access log: who has read what. */
+    diaryReads: '/api/documents/diary/reads',
+    consultationNotes: '/api/documents/diary/notes',
+    consultationNote: (id: string) => fill(routes.consultationNote, { id }),
+    /** Shows a note to its clinician, or closes it again. */
+    consultationNoteTask: (id: string, task: 'show' | 'close') =>
+      `${fill(routes.consultationNote, { id })}/${task}`,
+    clinicians: '/api/documents/clinicians',
+    clinician: (uid: string) => fill(routes.clinician, { uid }),
+    sharedDiaries: '/api/documents/shared-diaries',
+    sharedDiary: (uid: string) => fill(routes.sharedDiary, { uid }),
+    sharedEntries: (uid: string) => fill(routes.sharedEntries, { uid }),
+    sharedNote: (uid: string) => fill(routes.sharedNote, { uid }),
     nightPractices: '/api/documents/night-practices',
     accountExport: '/api/documents/account-export',
     latestActivities: '/api/documents/latest-activities',

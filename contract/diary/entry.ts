@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { isVisible, plainLine, plainText } from '../text.ts';
 
 /** A UUID in lower case. The device makes the ids of entries and of changes. */
-const uuid = z.string().check(z.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/));
+export const entryId = z.string().check(z.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/));
 
 /** A calendar day, such as `2026-11-27`. */
 export const day = z.iso.date('Escolha um dia.');
@@ -71,7 +71,7 @@ const changedSet = <Item extends z.ZodMiniType<string>>(item: Item, most: number
  */
 export const diaryChange = z.strictObject({
   /** Identifies the change, so that a repeated request changes nothing. */
-  change: uuid,
+  change: entryId,
   day,
   zone,
   words: changedSet(word, limits.diaryWordsMaxItems),
@@ -89,9 +89,9 @@ export const diaryChange = z.strictObject({
 });
 export type DiaryChange = z.infer<typeof diaryChange>;
 
-export const diaryEntryPath = z.strictObject({ id: uuid });
+export const diaryEntryPath = z.strictObject({ id: entryId });
 
-const stored = { id: uuid, revision: z.number() };
+const stored = { id: entryId, revision: z.number() };
 const dated = { ...stored, day, zone: z.string(), createdAt: z.number() };
 
 /** An entry of the diary. `createdAt` is the time of the server, in epoch milliseconds. */
@@ -142,7 +142,7 @@ export const diaryFile = z.object({
   version: z.literal(1),
   exportedAt: z.number(),
   entries: z
-    .array(z.extend(diaryFields, { id: uuid, day, zone, createdAt: z.number() }))
+    .array(z.extend(diaryFields, { id: entryId, day, zone, createdAt: z.number() }))
     .check(z.maxLength(limits.diaryMaxEntries)),
   /** The days of entries that could not be opened. */
   unreadable: z._default(z.array(day), []),
@@ -152,7 +152,7 @@ export type DiaryFile = z.infer<typeof diaryFile>;
 export const diaryImport = z.strictObject({
   file: diaryFile,
   /** The ids of deleted entries that come back, under new ids. */
-  again: z._default(z.array(uuid).check(z.maxLength(limits.diaryMaxEntries)), []),
+  again: z._default(z.array(entryId).check(z.maxLength(limits.diaryMaxEntries)), []),
 });
 export type DiaryImport = z.input<typeof diaryImport>;
 
@@ -161,7 +161,7 @@ export const diaryImportResult = z.object({
   added: z.number(),
   /** The entries that the diary already had. They are as before. */
   kept: z.number(),
-  deleted: z.array(z.object({ id: uuid, day })),
+  deleted: z.array(z.object({ id: entryId, day })),
 });
 export type DiaryImportResult = z.infer<typeof diaryImportResult>;
 

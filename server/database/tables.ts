@@ -4,6 +4,7 @@ import type { ListName } from '#contract/axes.ts';
 import type { IssueState } from '#contract/newsletter.ts';
 import type { SectionName } from '#contract/site/content.ts';
 import type { StoredMember } from '#contract/user.ts';
+import type { DiaryTables } from './diary-tables.ts';
 
 /** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
@@ -12,7 +13,7 @@ type AuthTime = ColumnType<unknown, never, never>;
 /** Epoch milliseconds. */
 type EpochMs = number;
 
-export type Tables = {
+export type Tables = DiaryTables & {
   users: {
     id: string;
     displayName: string;
@@ -236,32 +237,6 @@ export type Tables = {
     /** No foreign key: the activity may be deleted, and restored. */
     activityId: string;
     createdAt: EpochMs;
-  };
-  /** One row: the fingerprint of the master key (diary/master-key.ts). */
-  diaryMasterKey: { id: number; fingerprint: string };
-  /** A user's diary. It stays after its deletion, so that devices learn of the deletion. */
-  diaries: {
-    uid: string;
-    /** Grows by one with every change of an entry. */
-    revision: number;
-    /** Grows by one with every new key. */
-    keyVersion: number;
-    /** The key of the entries, sealed with the master key; null after the diary was deleted. */
-    sealedKey: string | null;
-  };
-  diaryEntries: {
-    uid: string;
-    /** The device makes the id. */
-    id: string;
-    /** Unique among the user's entries. */
-    revision: number;
-    /** The patient's calendar day and time zone at that time; null once the entry is deleted. */
-    day: string | null;
-    zone: string | null;
-    createdAt: EpochMs;
-    deletedAt: EpochMs | null;
-    /** The content, sealed with the user's key; null once the entry is deleted. */
-    sealed: string | null;
   };
   /** Finished files. The file at a path never changes. */
   files: {

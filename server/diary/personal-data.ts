@@ -3,7 +3,7 @@ import { exportDiary } from './files.ts';
 
 /** Foreign keys delete the diary with the account. */
 export const diaryData: PersonalData = {
-  tables: ['diaries', 'diaryEntries'],
+  tables: ['diaries', 'diaryEntries', 'clinicians', 'diaryShares', 'diaryReads', 'consultationNotes'],
 
   async exportFor(database, { uid }, { diaryMasterKey }) {
     const diary = await exportDiary({ database, diaryMasterKey }, uid);
