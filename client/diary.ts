@@ -1,15 +1,21 @@
 import {
   type DiaryChange,
+  type DiaryChart,
+  type DiaryDays,
   type DiaryEntry,
   type DiaryFile,
   type DiaryImport,
   type DiaryImportResult,
   type DiaryPage,
   type DiaryPart,
+  type DiaryState,
+  diaryChart,
+  diaryDays,
   diaryEntry,
   diaryFile,
   diaryImportResult,
   diaryPage,
+  diaryState,
 } from '#contract/diary/entry.ts';
 import { paths } from '#contract/paths.ts';
 import { readJson, type Send } from './http.ts';
@@ -19,6 +25,34 @@ export type DiaryClient = ReturnType<typeof createDiaryClient>;
 /** Creates the client of the signed-in user's own diary. */
 export function createDiaryClient(send: Send) {
   return {
+    /** Says how many entries there are, and whether the diary is paused. */
+    async state(signal?: AbortSignal): Promise<DiaryState> {
+      return diaryState.parse(await readJson(send(paths.documents.diary, { signal })));
+    },
+
+    /** Pauses the diary, or ends the pause. */
+    async pause(paused: boolean): Promise<void> {
+      await send(paths.documents.diaryPause, { method: 'PUT', body: { paused } });
+    },
+
+    /** Reads one page of the entries, newest day first. @param before the `next` of the page before */
+    async days(before?: string | null, signal?: AbortSignal): Promise<DiaryDays> {
+      const query = before ? `?${new URLSearchParams({ before })}` : '';
+      return diaryDays.parse(await readJson(send(paths.documents.diaryDays + query, { signal })));
+    },
+
+    /** Counts the words of the last twelve weeks. @param today the user's calendar day */
+    async chart(today: string, signal?: AbortSignal): Promise<DiaryChart> {
+      return diaryChart.parse(
+        await readJson(send(`${paths.documents.diaryChart}?today=${today}`, { signal })),
+      );
+    },
+
+    /** Reads an entry. @throws ClientError `documents/not-found`; `documents/diary-entry-unreadable` */
+    async entry(id: string, signal?: AbortSignal): Promise<DiaryEntry> {
+      return diaryEntry.parse(await readJson(send(paths.documents.diaryEntry(id), { signal })));
+    },
+
     /**
      * Reads one page of the entries and deletions, in the order of revisions.
      * @param after the `next` of the page before, or the last revision that the device knows

@@ -55,6 +55,7 @@ export const limits = {
   diaryEntriesADay: 30,
   diaryMaxEntries: 20_000,
   diaryPageMaxItems: 200,
+  diaryDaysPageItems: 30,
   clinicianNameMaxLength: 100,
   shareMaxDays: 90,
   consentMaxLength: 2_000,

@@ -76,6 +76,10 @@ export const paths = {
     favourites: '/api/documents/favourites',
     favourite: (id: string) => fill(routes.favourite, { id }),
     diary: '/api/documents/diary',
+    diaryPause: '/api/documents/diary/pause',
+    /** The entries by day, newest first; `diaryEntries` has them by revision. */
+    diaryDays: '/api/documents/diary/days',
+    diaryChart: '/api/documents/diary/chart',
     diaryEntries: '/api/documents/diary/entries',
     diaryEntry: (id: string) => fill(routes.diaryEntry, { id }),
     diaryCsv: '/api/documents/diary.csv',

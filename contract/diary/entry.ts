@@ -107,6 +107,18 @@ const deletedEntry = z.object({ ...stored, deleted: z.literal(true) });
 export const diaryItem = z.union([deletedEntry, unreadableEntry, diaryEntry]);
 export type DiaryItem = z.infer<typeof diaryItem>;
 
+/** An entry that is not deleted. */
+export type KeptItem = Exclude<DiaryItem, { deleted: true }>;
+
+/** How many entries a user has, the newest day, and since when the diary is paused. */
+export const diaryState = z.object({
+  count: z.number(),
+  lastDay: z.nullable(z.string()),
+  pausedAt: z.nullable(z.number()),
+});
+export type DiaryState = z.infer<typeof diaryState>;
+export const diaryPause = z.strictObject({ paused: z.boolean() });
+
 /** What the mood record says about the diary. */
 export type DiarySummary = {
   v: 1;
@@ -177,3 +189,49 @@ export const diaryQuery = z.strictObject({
 /** One page of the diary, in the order of revisions. `next` is the value of `after` for the next page. */
 export const diaryPage = z.object({ items: z.array(diaryItem), next: z.nullable(z.number()) });
 export type DiaryPage = z.infer<typeof diaryPage>;
+
+/** The `next` of the page before: the day, the time of creation and the id of its last entry. */
+const dayCursor = z.pipe(
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\d~\d{1,15}~[\da-f-]{36}$/)),
+  z.transform((cursor: string) => {
+    const [onDay = '', createdAt, id = ''] = cursor.split('~');
+    return { day: onDay, createdAt: Number(createdAt), id };
+  }),
+);
+export const diaryDaysQuery = z.strictObject({
+  before: z.optional(dayCursor),
+  limit: z._default(
+    z.coerce.number().check(z.int(), z.gte(1), z.lte(limits.diaryPageMaxItems)),
+    limits.diaryDaysPageItems,
+  ),
+});
+export type DiaryDaysQuery = z.infer<typeof diaryDaysQuery>;
+
+/** One page of the entries, newest day first. */
+export const diaryDays = z.object({
+  entries: z.array(z.union([unreadableEntry, diaryEntry])),
+  next: z.nullable(z.string()),
+});
+export type DiaryDays = z.infer<typeof diaryDays>;
+
+export const chartWeeks = 12;
+export const diaryChartQuery = z.strictObject({ today: day });
+
+/** The number of entries with each word, in each of the weeks that begin on the Monday `from`. */
+export const diaryChart = z.object({
+  from: day,
+  words: z.array(z.object({ word: z.string(), weeks: z.array(z.number()) })),
+});
+export type DiaryChart = z.infer<typeof diaryChart>;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Returns the day that is `count` days after a calendar day. */
+export const dayAfter = (from: string, count: number): string =>
+  new Date(Date.parse(from) + count * dayMs).toISOString().slice(0, 10);
+
+/** Returns the Monday of a day's week, or of an earlier week. */
+export function mondayOf(ofDay: string, weeksBefore = 0): string {
+  const weekday = (new Date(ofDay).getUTCDay() + 6) % 7;
+  return dayAfter(ofDay, -weekday - 7 * weeksBefore);
+}

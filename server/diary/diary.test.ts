@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { DiaryChange, DiaryEntry, DiaryFile } from '#contract/diary/entry.ts';
+import {
+  type DiaryChange,
+  type DiaryDays,
+  type DiaryEntry,
+  type DiaryFile,
+  mondayOf,
+} from '#contract/diary/entry.ts';
 import { noteSeparator } from '#contract/diary/merge.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
@@ -117,6 +123,54 @@ for (const kind of databaseKinds) {
       await Promise.all(Array.from({ length: limits.diaryEntriesADay }, () => add(words('calma'))));
       await assert.rejects(add(words('calma')), refusedWith('documents/too-many-diary-entries'));
       await add({ ...words('calma'), day: dayAgo(1) });
+    });
+
+    it('is read by day, in pages, with the words of twelve weeks, and can pause', async (t) => {
+      const { ana, phone } = await withDevices(t, kind);
+      assert.deepEqual(await phone.state(), { count: 0, lastDay: null, pausedAt: null });
+      const added = [];
+      for (const days of [100, 0, 8, 8, 0, 1]) {
+        const entry = await phone.change(randomUUID(), {
+          ...words('calma', `dia ${days}`),
+          day: dayAgo(days),
+        });
+        assert.ok(entry);
+        added.push(entry);
+      }
+      const [old, first, week, weekToo, second, yesterday] = added;
+      const byDay = (entries: { day: string; createdAt: number; id: string }[]) =>
+        entries.map(({ day, createdAt, id }) => `${day} ${createdAt} ${id}`).reverse();
+      const read: DiaryEntry[] = [];
+      for (let next: string | null | undefined; next !== null; ) {
+        const query = new URLSearchParams({ limit: '2', ...(next !== undefined && { before: next }) });
+        const page = (await (await ana.fetch(`${paths.documents.diaryDays}?${query}`)).json()) as DiaryDays;
+        assert.ok(page.entries.length <= 2);
+        read.push(...(page.entries as DiaryEntry[]));
+        next = page.next;
+      }
+      assert.equal(read.length, 6);
+      assert.deepEqual(byDay(read), byDay(read).sort());
+      assert.deepEqual((await phone.days()).entries, read);
+      assert.deepEqual(await phone.entry(old?.id ?? ''), old);
+      const { from, words: counts } = await phone.chart(today);
+      assert.equal(from, mondayOf(today, 11));
+      const weekOf = (day: string) => Math.floor((Date.parse(day) - Date.parse(from)) / (7 * dayMs));
+      const weeks = Array<number>(12).fill(0);
+      for (const one of [first, week, weekToo, second, yesterday])
+        if (one) weeks[weekOf(one.day)] = (weeks[weekOf(one.day)] ?? 0) + 1;
+      assert.deepEqual(counts.find(({ word }) => word === 'calma')?.weeks, weeks);
+      assert.ok(!counts.some(({ word }) => word === 'dia 100'));
+
+      await phone.pause(true);
+      const { count, lastDay, pausedAt } = await phone.state();
+      assert.deepEqual([count, lastDay, pausedAt !== null], [6, today, true]);
+      await phone.pause(false);
+      assert.equal((await phone.state()).pausedAt, null);
+      await phone.deleteEntry(old?.id ?? '');
+      await assert.rejects(phone.entry(old?.id ?? ''), refusedWith('documents/not-found'));
+      const stranger = ['2026-11-01', "2026-11-01~1~' or 1=1", '9~9~9', `${today}~1~${'0'.repeat(36)}~`];
+      for (const before of stranger)
+        await assert.rejects(phone.days(before), refusedWith('request/invalid'), before);
     });
 
     it('is for its user alone: no other user and no admin reads it', async (t) => {

@@ -6,11 +6,13 @@ import {
   type DiaryPart,
   type diaryImport,
   diaryParts,
+  type KeptItem,
 } from '#contract/diary/entry.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { csvLine } from '../http/csv.ts';
-import { importEntries, type KeptItem, readEntries } from './entries.ts';
+import { importEntries } from './entries.ts';
+import { readEntries } from './read-entries.ts';
 
 type FileContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
 type Selection = { from?: string | undefined; to?: string | undefined; parts?: readonly DiaryPart[] };

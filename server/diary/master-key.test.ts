@@ -7,8 +7,8 @@ import { connect, type DatabaseKind } from '../database/connect.ts';
 import { readEnvironment, StartError } from '../environment.ts';
 import { createTestDatabase, databaseKinds } from '../testing/databases.ts';
 import { startTestServer } from '../testing/server.ts';
-import { listEntries } from './entries.ts';
 import { checkMasterKey, diaryKeyFile, nextKeyFile, openMasterKey } from './master-key.ts';
+import { listEntries } from './read-entries.ts';
 import { forgetDiaries, rotateMasterKey } from './replace-master-key.ts';
 
 const [first, second] = ['a first key, which is long enough', 'a second key, which is long enough'];

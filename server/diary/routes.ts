@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   diaryChange,
+  diaryChartQuery,
+  diaryDaysQuery,
   diaryEntryPath,
   diaryFileQuery,
   diaryImport,
+  diaryPause,
   diaryQuery,
 } from '#contract/diary/entry.ts';
 import { paths, routes } from '#contract/paths.ts';
@@ -12,8 +15,9 @@ import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
 import { parse } from '../http/parse.ts';
 import { sendPrivate } from '../http/send-document.ts';
-import { changeEntry, deleteDiary, deleteEntry, listEntries } from './entries.ts';
+import { changeEntry, deleteDiary, deleteEntry, pauseDiary } from './entries.ts';
 import { diaryTable, exportDiary, importDiary } from './files.ts';
+import { countWords, listDays, listEntries, readDiaryState, readEntry } from './read-entries.ts';
 
 /** The largest diary with notes of usual lengths: 20,000 entries of 1 kB. */
 const importMaxBytes = 20_000_000;
@@ -24,12 +28,39 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
     reply.header('cache-control', 'no-store');
   });
 
+  app.get(paths.documents.diary, async (request, reply) =>
+    sendPrivate(reply, await readDiaryState(context, requireSession(request).uid)),
+  );
+
+  app.get(paths.documents.diaryDays, async (request, reply) =>
+    sendPrivate(
+      reply,
+      await listDays(context, requireSession(request).uid, parse(diaryDaysQuery, request.query)),
+    ),
+  );
+
+  app.get(paths.documents.diaryChart, async (request, reply) => {
+    const { today } = parse(diaryChartQuery, request.query);
+    return sendPrivate(reply, await countWords(context, requireSession(request).uid, today));
+  });
+
+  app.put(paths.documents.diaryPause, async (request, reply) => {
+    const { paused } = parse(diaryPause, request.body);
+    await pauseDiary(context, requireSession(request).uid, paused);
+    return reply.code(204).send();
+  });
+
   app.get(paths.documents.diaryEntries, async (request, reply) =>
     sendPrivate(
       reply,
       await listEntries(context, requireSession(request).uid, parse(diaryQuery, request.query)),
     ),
   );
+
+  app.get(routes.diaryEntry, async (request, reply) => {
+    const { id } = parse(diaryEntryPath, request.params);
+    return sendPrivate(reply, await readEntry(context, requireSession(request).uid, id));
+  });
 
   app.put(routes.diaryEntry, async (request, reply) => {
     const { id } = parse(diaryEntryPath, request.params);

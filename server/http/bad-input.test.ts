@@ -60,6 +60,7 @@ const longBodies = new Set([
   'PUT /api/site/draft/:section',
   'POST /api/documents/newsletter/issues',
   'PUT /api/documents/newsletter/issues/:id',
+  'POST /api/documents/diary/import',
 ]);
 
 /** Routes that ignore their body. */

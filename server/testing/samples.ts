@@ -65,6 +65,14 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
   'POST /api/documents/activities/:list/items': sampleActivity(),
   'PUT /api/documents/activities/:list/items/:id': sampleActivity(),
   'PUT /api/documents/favourites/:id': { keptAt: 1 },
+  'PUT /api/documents/diary/pause': { paused: true },
+  'PUT /api/documents/diary/entries/:id': {
+    ...{ change: '0197a1a0-0000-4000-8000-000000000001', day: '2026-11-27', zone: 'America/Sao_Paulo' },
+    ...{ words: { add: ['calma'], remove: [] }, note: { base: 0, text: 'Caminhei.' } },
+  },
+  'POST /api/documents/diary/import': {
+    file: { format: 'acolhe-diary', version: 1, exportedAt: 1, entries: [] },
+  },
   'POST /api/documents/newsletter': { email: 'ninguem@exemplo.com.br', consent: true },
   'POST /api/documents/newsletter/confirm': { token: 'nenhum' },
   'POST /api/documents/newsletter/leave': { token: 'nenhum' },

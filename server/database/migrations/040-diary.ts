@@ -12,7 +12,8 @@ export const diary: ReleasedMigration = {
         uid text primary key references users (id) on delete cascade,
         revision bigint not null,
         "keyVersion" integer not null,
-        "sealedKey" text
+        "sealedKey" text,
+        "pausedAt" bigint
       )`,
       `create table "diaryEntries" (
         uid text not null references diaries (uid) on delete cascade,

@@ -160,7 +160,7 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     feature: 'diary',
     key: ['uid'],
     copiedBy: 'backups and moves',
-    columns: { uid: 'text', revision: 'number', keyVersion: 'number', sealedKey: 'text' },
+    columns: { uid: 'text', revision: 'number', keyVersion: 'number', sealedKey: 'text', pausedAt: 'number' },
   },
   diaryEntries: {
     feature: 'diary',
