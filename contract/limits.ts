@@ -43,6 +43,10 @@ export const limits = {
   deliveriesMaxDays: 90,
   diaryWordsMaxItems: 8,
   diaryWordMaxLength: 40,
+  /** Of the words that a clinic offers. */
+  moodWordsMinItems: 4,
+  moodWordsMaxItems: 24,
+  crisisPhrasesMaxItems: 60,
   diaryPracticesMaxItems: 5,
   diaryNoteMaxLength: 2_000,
   diaryStepMaxLength: 200,

@@ -122,7 +122,11 @@ function textOf(plan: Plan, value: unknown): string {
       return (value as string[]).map(plan.labelOf).join('\n');
     case 'group':
       return Object.entries(plan.fields)
-        .map(([key, inner]) => textOf(inner, valueAt(value, [key])))
+        .map(([key, inner]) => {
+          const part = valueAt(value, [key]);
+          // Beside other texts, "Sim" would not say what is on.
+          return inner.kind === 'switch' ? part && inner.label : textOf(inner, part);
+        })
         .filter(Boolean)
         .join('\n');
     case 'list':

@@ -141,6 +141,17 @@ test('a list is compared as a whole', () => {
   assert.match(unitText(plan, added, units[0] ?? { path: [], label: '' }), /Nova\?\nSim\.\n\nOu não\.$/);
 });
 
+test('in an item of a list, a switch is shown by its name, and only when it is on', () => {
+  const plan = planOf('diary');
+  const [words] = changedUnits(plan, texts.diary, { ...texts.diary, words: [] });
+  const two = [
+    { word: 'Alegria', heavy: false },
+    { word: 'Vazio', heavy: true },
+  ];
+  assert.ok(words);
+  assert.equal(unitText(plan, { ...texts.diary, words: two }, words), 'Alegria\n\nVazio\nPesa');
+});
+
 const labels: [section: (typeof sectionNames)[number], path: string, label: string][] = [
   ['identity', 'crm', 'CRM'],
   ['identity', 'specialties.0.rqe', 'Especialidades, especialidade 1, RQE'],
