@@ -35,10 +35,17 @@ export function createDiaryClient(send: Send) {
       await send(paths.documents.diaryPause, { method: 'PUT', body: { paused } });
     },
 
-    /** Reads one page of the entries, newest day first. @param before the `next` of the page before */
-    async days(before?: string | null, signal?: AbortSignal): Promise<DiaryDays> {
-      const query = before ? `?${new URLSearchParams({ before })}` : '';
-      return diaryDays.parse(await readJson(send(paths.documents.diaryDays + query, { signal })));
+    /**
+     * Reads one page of the entries, newest day first.
+     * @param before the `next` of the page before
+     * @param limit the number of entries, at most `limits.diaryPageMaxItems`
+     */
+    async days(
+      { before, limit }: { before?: string | null; limit?: number } = {},
+      signal?: AbortSignal,
+    ): Promise<DiaryDays> {
+      const query = new URLSearchParams({ ...(before && { before }), ...(limit && { limit: `${limit}` }) });
+      return diaryDays.parse(await readJson(send(`${paths.documents.diaryDays}?${query}`, { signal })));
     },
 
     /** Counts the words of the last twelve weeks. @param today the user's calendar day */
@@ -79,7 +86,7 @@ export function createDiaryClient(send: Send) {
 
     /** Deletes an entry for ever, whether or not it exists. */
     async deleteEntry(id: string): Promise<void> {
-      await send(paths.documents.diaryEntry(id), { method: 'DELETE' });
+      await send(paths.documents.diaryEntry(id), { method: 'DELETE', keepalive: true });
     },
 
     /** Deletes the whole diary for ever. */

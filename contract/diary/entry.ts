@@ -9,16 +9,10 @@ export const entryId = z.string().check(z.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[
 /** A calendar day, such as `2026-11-27`. */
 export const day = z.iso.date('Escolha um dia.');
 
-/** An IANA time zone that this program knows. */
-const zone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'Este fuso horário não existe.'));
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('pt-BR', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
+/** The name of an IANA time zone. A device can know zones that are newer than this program. */
+const zone = z
+  .string()
+  .check(z.maxLength(64), z.regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/, 'Este fuso horário não existe.'));
 
 /** A mood word, as the clinic named it when the patient chose it. */
 const word = z
@@ -211,6 +205,8 @@ export type DiaryDaysQuery = z.infer<typeof diaryDaysQuery>;
 export const diaryDays = z.object({
   entries: z.array(z.union([unreadableEntry, diaryEntry])),
   next: z.nullable(z.string()),
+  /** The titles of the practices that are public now, by id. */
+  titles: z.record(z.string(), z.string()),
 });
 export type DiaryDays = z.infer<typeof diaryDays>;
 

@@ -114,7 +114,7 @@ for (const kind of databaseKinds) {
         change({}),
         change({ intensity: 3 }),
         change({ note: { base: 0, text: '  ' } }),
-        change({ ...words('calma'), zone: 'Mars/Olympus' }),
+        change({ ...words('calma'), zone: 'Marte, Olimpo' }),
         change({ note: { base: 0, text: 'x'.repeat(limits.diaryNoteMaxLength + 1) } }),
         words(...Array.from({ length: limits.diaryWordsMaxItems + 1 }, (_, place) => `palavra ${place}`)),
       ])
@@ -170,7 +170,7 @@ for (const kind of databaseKinds) {
       await assert.rejects(phone.entry(old?.id ?? ''), refusedWith('documents/not-found'));
       const stranger = ['2026-11-01', "2026-11-01~1~' or 1=1", '9~9~9', `${today}~1~${'0'.repeat(36)}~`];
       for (const before of stranger)
-        await assert.rejects(phone.days(before), refusedWith('request/invalid'), before);
+        await assert.rejects(phone.days({ before }), refusedWith('request/invalid'), before);
     });
 
     it('is for its user alone: no other user and no admin reads it', async (t) => {

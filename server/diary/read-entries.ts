@@ -51,7 +51,7 @@ export async function listDays(
   { before, limit }: DiaryDaysQuery,
 ): Promise<DiaryDays> {
   const diary = await findDiary(database, diaryMasterKey, uid);
-  if (!diary) return { entries: [], next: null };
+  if (!diary) return { entries: [], next: null, titles: {} };
   let query = database
     .selectFrom('diaryEntries')
     .selectAll()
@@ -80,7 +80,12 @@ export async function listDays(
     .map((row) => itemOf(row, diary))
     .filter(isKept);
   const last = rows.length > limit ? entries.at(-1) : undefined;
-  return { entries, next: last ? `${last.day}~${last.createdAt}~${last.id}` : null };
+  const practices = entries.flatMap((entry) => ('practices' in entry ? entry.practices : []));
+  return {
+    entries,
+    next: last ? `${last.day}~${last.createdAt}~${last.id}` : null,
+    titles: Object.fromEntries(await titlesOf(database, [...new Set(practices)])),
+  };
 }
 
 /**
@@ -210,4 +215,20 @@ export async function summarizeDiary(
     return 'words' in item ? [{ day: item.day, words: item.words }] : [];
   });
   return { v: 1, count, lastDay, recent };
+}
+
+/** Returns the titles of the public practices among these ids. */
+export async function titlesOf(database: Database, ids: string[]): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  // SQLite limits the parameters of a statement.
+  for (let start = 0; start < ids.length; start += 1_000) {
+    const rows = await database
+      .selectFrom('activities')
+      .select(['id', 'title'])
+      .where('visibility', '=', 'public')
+      .where('id', 'in', ids.slice(start, start + 1_000))
+      .execute();
+    for (const { id, title } of rows) titles.set(id, title);
+  }
+  return titles;
 }
