@@ -1,3 +1,4 @@
+import { currentDiaryConsent, type DiaryConsent, type NewDiaryConsent } from '#contract/diary/consent.ts';
 import {
   type DiaryChange,
   type DiaryChart,
@@ -73,8 +74,8 @@ export function createDiaryClient(send: Send) {
     /**
      * Creates or changes an entry. To repeat a request, send the same change again.
      * @returns the merged entry; `undefined` if the entry was deleted
-     * @throws ClientError `request/invalid`, `documents/too-many-diary-entries`,
-     * `documents/diary-entry-full`, `documents/diary-entry-unreadable`
+     * @throws ClientError `request/invalid`, `documents/diary-consent-missing`,
+     * `documents/too-many-diary-entries`, `documents/diary-entry-full`, `documents/diary-entry-unreadable`
      */
     async change(id: string, change: DiaryChange): Promise<DiaryEntry | undefined> {
       const answer = await readJson(
@@ -89,9 +90,21 @@ export function createDiaryClient(send: Send) {
       await send(paths.documents.diaryEntry(id), { method: 'DELETE', keepalive: true });
     },
 
-    /** Deletes the whole diary for ever. */
+    /** Deletes the whole diary for ever, and withdraws the consent. */
     async deleteAll(): Promise<void> {
       await send(paths.documents.diary, { method: 'DELETE' });
+    },
+
+    /** Reads the user's consent. @returns null before the first consent, and after a withdrawal */
+    async getConsent(signal?: AbortSignal): Promise<DiaryConsent | null> {
+      const answer = await readJson(send(paths.documents.diaryConsent, { signal }));
+      return currentDiaryConsent.parse(answer).consent;
+    },
+
+    /** Sends what the user has agreed to. Without a valid consent, the server stores no entry. */
+    async giveConsent(body: NewDiaryConsent): Promise<DiaryConsent | null> {
+      const answer = await readJson(send(paths.documents.diaryConsent, { method: 'POST', body }));
+      return currentDiaryConsent.parse(answer).consent;
     },
 
     /** Reads the entries of some days as a file that `importFile` accepts. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
+import { diaryConsent } from './diary/consent.ts';
 import { diaryFile } from './diary/entry.ts';
 import { currentPassword } from './sign-in/proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
@@ -72,6 +73,8 @@ export const accountExport = z.object({
   ),
   /** The diary as the file that an import reads. */
   diary: z.union([z.literal(false), diaryFile]),
+  /** What the user has agreed to before a diary, also the withdrawn consents. */
+  diaryConsents: z.array(diaryConsent),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),

@@ -39,6 +39,8 @@ export const errorMessages = {
   'newsletter/no-subscribers': 'Ninguém confirmou a assinatura da carta ainda.',
   'documents/too-many-diary-entries':
     'Cabem até 30 anotações por dia e 20.000 no diário. Apague uma para guardar outra.',
+  'documents/diary-consent-missing':
+    'Antes da primeira anotação, leia como o diário é guardado e dê a sua autorização.',
   'documents/diary-entry-full': 'Esta anotação ficou grande demais. Junte os textos e tire o que sobra.',
   'documents/diary-entry-unreadable': 'Esta anotação não pôde ser aberta. Você pode apagá-la.',
   'site/not-publishable': 'O site ainda não pode ser publicado: veja o que falta.',

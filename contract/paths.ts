@@ -82,6 +82,7 @@ export const paths = {
     diaryChart: '/api/documents/diary/chart',
     diaryEntries: '/api/documents/diary/entries',
     diaryEntry: (id: string) => fill(routes.diaryEntry, { id }),
+    diaryConsent: '/api/documents/diary/consent',
     diaryCsv: '/api/documents/diary.csv',
     /** `?from=2026-11-01&to=2026-11-27&parts=words,notes,practices`; each is optional. */
     diaryJson: '/api/documents/diary.json',

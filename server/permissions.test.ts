@@ -96,6 +96,8 @@ const expectedResponses: Record<string, number[]> = {
   'PUT /api/documents/diary/pause': [401, 400, 400, 400, 400],
   'GET /api/documents/diary/days': [401, 200, 200, 200, 200],
   'GET /api/documents/diary/chart': [401, 400, 400, 400, 400],
+  'GET /api/documents/diary/consent': [401, 200, 200, 200, 200],
+  'POST /api/documents/diary/consent': [401, 400, 400, 400, 400],
   'GET /api/documents/diary/entries': [401, 200, 200, 200, 200],
   'GET /api/documents/diary/entries/:id': [401, 400, 400, 400, 400],
   'PUT /api/documents/diary/entries/:id': [401, 400, 400, 400, 400],

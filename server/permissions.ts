@@ -101,6 +101,8 @@ export const permissions: Record<string, Permission> = {
   'PUT /api/documents/diary/pause': 'signed-in',
   'GET /api/documents/diary/days': 'signed-in',
   'GET /api/documents/diary/chart': 'signed-in',
+  'GET /api/documents/diary/consent': 'signed-in',
+  'POST /api/documents/diary/consent': 'signed-in',
   'GET /api/documents/diary/entries': 'signed-in',
   'GET /api/documents/diary/entries/:id': 'signed-in',
   'PUT /api/documents/diary/entries/:id': 'signed-in',

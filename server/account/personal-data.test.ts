@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { png } from '../testing/pictures.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -111,7 +112,7 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
     await client.documents.createActivity(sampleActivity()),
   ];
   await client.documents.keepFavourite(kept.id);
-  const diary = await client.diary();
+  const diary = await beginDiary(client);
   const entry = { day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' };
   const words = { add: ['calma'], remove: [] };
   await diary.change(randomUUID(), { change: randomUUID(), ...entry, words });

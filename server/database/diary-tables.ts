@@ -19,6 +19,16 @@ export type DiaryTables = {
     /** The patient has paused the diary since then. */
     pausedAt: ColumnType<EpochMs | null, EpochMs | null | undefined, EpochMs | null>;
   };
+  /** What users have agreed to. A withdrawn consent stays as a proof, until the account is deleted. */
+  diaryConsents: {
+    id: string;
+    uid: string;
+    version: string;
+    text: string;
+    digest: string;
+    givenAt: EpochMs;
+    withdrawnAt: EpochMs | null;
+  };
   diaryEntries: {
     uid: string;
     /** The device makes the id. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { diaryConsentText, diaryConsentVersion, type NewDiaryConsent } from '#contract/diary/consent.ts';
 import {
   type DiaryChange,
   type DiaryDays,
@@ -18,6 +19,7 @@ import type { DatabaseKind } from '../database/connect.ts';
 import { backUpServer, createBackupPlace, createTarget, restoreInto } from '../testing/backups/backups.ts';
 import { credentialsOf, withServer } from '../testing/backups/clinic.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
 
@@ -89,6 +91,45 @@ for (const kind of databaseKinds) {
       assert.deepEqual(
         items.map(({ id, revision: _, ...rest }) => [id, rest]),
         [known, later].map((id) => [id, { deleted: true }]),
+      );
+    });
+
+    it('begins with a consent, which is kept with its text and digest until the diary is deleted', async (t) => {
+      const server = await startTestServer(t, kind);
+      const bia = await server.join();
+      const diary = await bia.client.diary();
+      const refused = refusedWith('documents/diary-consent-missing');
+      const id = randomUUID();
+      const file = await diary.exportFile();
+      const writes = [() => diary.change(id, words('calma')), () => diary.importFile({ file })];
+      assert.equal(await diary.getConsent(), null);
+      for (const write of writes) await assert.rejects(write(), refused);
+      // A deletion needs no consent, and does not stand for one.
+      await diary.deleteEntry(randomUUID());
+      for (const write of writes) await assert.rejects(write(), refused);
+      const consent: NewDiaryConsent = { version: diaryConsentVersion, text: diaryConsentText };
+      for (const wrong of [
+        { ...consent, text: 'Autorizo.' },
+        { ...consent, version: '1' },
+      ])
+        await assert.rejects(diary.giveConsent(wrong as typeof consent), refusedWith('request/invalid'));
+
+      const given = await diary.giveConsent(consent);
+      assert.deepEqual(await diary.giveConsent(consent), given);
+      assert.equal(given?.digest, createHash('sha256').update(diaryConsentText).digest('hex'));
+      assert.deepEqual(await (await server.join()).client.diary().then((one) => one.getConsent()), null);
+      await diary.change(id, words('calma'));
+      await diary.deleteAll();
+      assert.equal(await diary.getConsent(), null);
+      for (const write of writes) await assert.rejects(write(), refused);
+      await diary.giveConsent(consent);
+      const { diaryConsents } = await bia.client.documents.exportAccount();
+      assert.deepEqual(
+        diaryConsents.map(({ text, withdrawnAt }) => [text, withdrawnAt !== null]),
+        [
+          [diaryConsentText, true],
+          [diaryConsentText, false],
+        ],
       );
     });
 
@@ -179,7 +220,7 @@ for (const kind of databaseKinds) {
       await phone.change(id, change({ note: { base: 0, text: canary } }));
       for (const other of [await server.join(), await server.join('editor'), await server.join('admin')]) {
         for (const text of await answersOf(other, ana.uid)) assert.ok(!text.includes(canary));
-        const diary = await other.client.diary();
+        const diary = await beginDiary(other.client);
         assert.deepEqual(await diary.list(), { items: [], next: null });
         await diary.change(id, words('minha'));
         await diary.deleteEntry(id);
@@ -246,12 +287,13 @@ for (const kind of databaseKinds) {
       const [{ sealedKey } = {}] = await server.database.selectFrom('diaries').selectAll().execute();
       assert.equal(sealedKey, null);
       assert.equal(await ana.client.documents.getWordMood(ana.uid), false);
-      // The ids stay deleted; a new entry begins a new diary.
+      // The ids stay deleted; a new entry begins a new diary, after a new consent.
+      await beginDiary(ana.client);
       assert.equal(await phone.change(recent, words('calma')), undefined);
       const again = await phone.change(randomUUID(), words('calma'));
       assert.deepEqual((await phone.list((again?.revision ?? 0) - 1)).items, [again]);
       await ana.client.auth.deleteAccount({ password: ana.password });
-      for (const table of ['diaries', 'diaryEntries'] as const)
+      for (const table of ['diaries', 'diaryConsents', 'diaryEntries'] as const)
         assert.deepEqual(await server.database.selectFrom(table).selectAll().execute(), []);
     });
 
@@ -275,7 +317,7 @@ for (const kind of databaseKinds) {
       const contentOf = ({ entries }: DiaryFile) =>
         entries.map(({ id: _, createdAt: __, ...entry }) => entry);
       assert.deepEqual(contentOf(await phone.exportFile()), contentOf(file));
-      const bia = await (await server.join()).client.diary();
+      const bia = await beginDiary((await server.join()).client);
       const past = file.entries.map((entry) => ({ ...entry, day: '1999-12-31' }));
       assert.equal((await bia.importFile({ file: { ...file, entries: past } })).added, 2);
       await assert.rejects(
@@ -291,7 +333,7 @@ for (const kind of databaseKinds) {
       const bia = await server.join();
       const [kept, deleted] = [randomUUID(), randomUUID()];
       for (const id of [kept, deleted]) await phone.change(id, change({ note: { base: 0, text: canary } }));
-      await (await bia.client.diary()).change(randomUUID(), words('calma'));
+      await (await beginDiary(bia.client)).change(randomUUID(), words('calma'));
       const made = await backUpServer(server, place);
       await phone.deleteEntry(deleted);
       await (await bia.client.diary()).deleteAll();
@@ -311,7 +353,9 @@ for (const kind of databaseKinds) {
         assert.deepEqual(open, [[kept, canary]]);
         const biaAgain = visitorAt(url, url).client;
         await biaAgain.auth.signIn(credentialsOf(bia));
-        assert.ok((await (await biaAgain.diary()).list()).items.every((item) => 'deleted' in item));
+        const ofBia = await biaAgain.diary();
+        assert.ok((await ofBia.list()).items.every((item) => 'deleted' in item));
+        assert.equal(await ofBia.getConsent(), null);
       });
     });
   });
@@ -323,7 +367,7 @@ async function withDevices(t: TestContext, kind: DatabaseKind, options: { passwo
   const ana = await server.join();
   const other = visitorAt(server.url, server.origin).client;
   await other.auth.signIn(credentialsOf(ana));
-  return { server, ana, phone: await ana.client.diary(), laptop: await other.diary() };
+  return { server, ana, phone: await beginDiary(ana.client), laptop: await other.diary() };
 }
 
 /** Everything that a user could try to read a patient's diary. */

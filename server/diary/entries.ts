@@ -12,6 +12,7 @@ import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { lockUser } from '../users/users.ts';
+import { withdrawConsent, withdrawConsentsAgain } from './consent.ts';
 import { contentOf, type EntryRow, itemOf, sealContent } from './entry-rows.ts';
 import { openDiary } from './user-key.ts';
 
@@ -132,7 +133,7 @@ export async function deleteEntry(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await lockUser(transaction, databaseKind, uid);
-    const diary = await openDiary(transaction, diaryMasterKey, uid);
+    const diary = await openDiary(transaction, diaryMasterKey, uid, { isDeletion: true });
     const row = await findRow(transaction, uid, id);
     if (row && row.deletedAt !== null) return;
     if (!row) await requireRoomInDiary(transaction, uid);
@@ -163,8 +164,8 @@ export async function pauseDiary(
 }
 
 /**
- * Deletes a whole diary: first its key, then the content of all entries. Their ids stay deleted. The next
- * entry begins a new diary with a new key.
+ * Deletes a whole diary: first its key, then the content of all entries. Their ids stay deleted. This withdraws
+ * the consent; after another one, the next entry begins a new diary with a new key.
  */
 export async function deleteDiary(
   { database, databaseKind }: Pick<DiaryContext, 'database' | 'databaseKind'>,
@@ -179,6 +180,7 @@ export async function deleteDiary(
 
 /** The same in the caller's transaction, which has locked the user. */
 export async function destroyDiary(transaction: Database, uid: string, now = Date.now()): Promise<void> {
+  await withdrawConsent(transaction, uid, now);
   const diary = await transaction
     .updateTable('diaries')
     .set({ sealedKey: null, pausedAt: null })
@@ -207,6 +209,7 @@ export async function deleteDiariesAgain(
   database: Database,
   wasDeleted: (id: string) => boolean,
 ): Promise<void> {
+  await withdrawConsentsAgain(database, wasDeleted);
   for (const { uid, keyVersion } of await database
     .selectFrom('diaries')
     .select(['uid', 'keyVersion'])

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { newDiaryConsent } from '#contract/diary/consent.ts';
 import {
   diaryChange,
   diaryChartQuery,
@@ -15,6 +16,7 @@ import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
 import { parse } from '../http/parse.ts';
 import { sendPrivate } from '../http/send-document.ts';
+import { findConsent, giveConsent } from './consent.ts';
 import { changeEntry, deleteDiary, deleteEntry, pauseDiary } from './entries.ts';
 import { diaryTable, exportDiary, importDiary } from './files.ts';
 import { countWords, listDays, listEntries, readDiaryState, readEntry } from './read-entries.ts';
@@ -60,6 +62,20 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
   app.get(routes.diaryEntry, async (request, reply) => {
     const { id } = parse(diaryEntryPath, request.params);
     return sendPrivate(reply, await readEntry(context, requireSession(request).uid, id));
+  });
+
+  app.get(paths.documents.diaryConsent, async (request, reply) => {
+    const consent = await findConsent(context.database, requireSession(request).uid);
+    return sendPrivate(reply, { consent: consent ?? null });
+  });
+
+  app.post(paths.documents.diaryConsent, async (request, reply) => {
+    const consent = await giveConsent(
+      context,
+      requireSession(request).uid,
+      parse(newDiaryConsent, request.body),
+    );
+    return reply.code(201).send({ consent });
   });
 
   app.put(routes.diaryEntry, async (request, reply) => {

@@ -37,6 +37,7 @@ const statuses: Record<ErrorCode, number> = {
   'newsletter/already-sent': 409,
   'newsletter/no-subscribers': 409,
   'documents/too-many-diary-entries': 409,
+  'documents/diary-consent-missing': 409,
   'documents/diary-entry-full': 409,
   'documents/diary-entry-unreadable': 409,
   'site/not-publishable': 422,

@@ -32,6 +32,7 @@ const full: AccountExport = {
       },
     ],
   },
+  diaryConsents: [{ version: '2026-11-27', text: 'Autorizo.', digest: 'ab12', givenAt: at, withdrawnAt: at }],
   wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
   newsletter: { consentedAt: at, confirmedAt: at },
   accessLog: [{ at, by: 'Bia', byId: 'u2', action: 'read', what: 'users' }],

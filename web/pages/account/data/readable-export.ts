@@ -116,6 +116,14 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
             ],
           ),
         ],
+  diaryConsents: (consents) =>
+    consents.map(({ version, text, digest, givenAt, withdrawnAt }) => [
+      ['Autorizado em', moment(givenAt)],
+      ['Retirado em', withdrawnAt === null ? 'vale ainda' : moment(withdrawnAt)],
+      ['Texto', text],
+      ['Versão do texto', version],
+      ['SHA-256 do texto', digest],
+    ]),
   wordMood: (record) => [leavesOf(record || {})].filter((facts) => facts.length > 0),
   newsletter: (subscription) =>
     subscription === false
@@ -190,6 +198,7 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Aparelhos em que a conta está aberta', fields: ['sessions'] },
   { title: 'Práticas guardadas', fields: ['favourites'] },
   { title: 'Diário', fields: ['diary'], onlyIfAny: true },
+  { title: 'O que você autorizou para o diário', fields: ['diaryConsents'], onlyIfAny: true },
   { title: 'Registro de palavras e humor', fields: ['wordMood'] },
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },

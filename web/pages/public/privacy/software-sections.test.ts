@@ -17,6 +17,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   sessions: ['conta', 'as sessões abertas'],
   invitations: ['conta', 'o papel e a mensagem do convite'],
   diary: ['diario', 'as palavras, a intensidade, a nota'],
+  diaryConsents: ['diario', 'o texto que você autorizou'],
   wordMood: ['humor', 'o registro de humor'],
   newsletter: ['carta', 'a data em que você consentiu e confirmou'],
   accessLog: ['conta', 'consultou ou mudou os seus dados'],
