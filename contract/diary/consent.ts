@@ -1,12 +1,6 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
 
-/**
- * The version of the words below. Change it together with them, because the server keeps what each user has
- * agreed to.
- */
-export const diaryConsentVersion = '2026-11-27';
-
 /** What the page says before a diary begins, and what the user agrees to (LGPD, art. 8 and 11, I). */
 export const diaryConsentWords = {
   facts: [
@@ -36,18 +30,21 @@ export const diaryConsentWords = {
 
 const { facts, danger, adult, agreement } = diaryConsentWords;
 
-/** The words as one text, which the server keeps. */
-export const diaryConsentText = [
-  ...facts.map(({ title, text }) => `${title}: ${text}`),
-  ...[danger, adult, agreement],
-].join('\n');
+/**
+ * The words as the server keeps them. Change the version together with the words, because the server keeps
+ * which words each user has agreed to.
+ */
+export const diaryTerms = {
+  version: '2026-11-27',
+  text: [...facts.map(({ title, text }) => `${title}: ${text}`), ...[danger, adult, agreement]].join('\n'),
+} as const;
 
 const changed = 'Este texto mudou. Carregue a página de novo e leia o texto novo.';
 
 /** A consent that the user gives. `text` is what the page showed. */
 export const newDiaryConsent = z.strictObject({
-  version: z.literal(diaryConsentVersion, changed),
-  text: z.literal(diaryConsentText, changed),
+  version: z.literal(diaryTerms.version, changed),
+  text: z.literal(diaryTerms.text, changed),
 });
 export type NewDiaryConsent = z.infer<typeof newDiaryConsent>;
 

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { diaryConsentText, diaryConsentVersion, type NewDiaryConsent } from '#contract/diary/consent.ts';
+import { diaryTerms, type NewDiaryConsent } from '#contract/diary/consent.ts';
 import {
   type DiaryChange,
   type DiaryDays,
@@ -107,28 +107,27 @@ for (const kind of databaseKinds) {
       // A deletion needs no consent, and does not stand for one.
       await diary.deleteEntry(randomUUID());
       for (const write of writes) await assert.rejects(write(), refused);
-      const consent: NewDiaryConsent = { version: diaryConsentVersion, text: diaryConsentText };
       for (const wrong of [
-        { ...consent, text: 'Autorizo.' },
-        { ...consent, version: '1' },
+        { ...diaryTerms, text: 'Autorizo.' },
+        { ...diaryTerms, version: '1' },
       ])
-        await assert.rejects(diary.giveConsent(wrong as typeof consent), refusedWith('request/invalid'));
+        await assert.rejects(diary.giveConsent(wrong as NewDiaryConsent), refusedWith('request/invalid'));
 
-      const given = await diary.giveConsent(consent);
-      assert.deepEqual(await diary.giveConsent(consent), given);
-      assert.equal(given?.digest, createHash('sha256').update(diaryConsentText).digest('hex'));
+      const given = await diary.giveConsent(diaryTerms);
+      assert.deepEqual(await diary.giveConsent(diaryTerms), given);
+      assert.equal(given?.digest, createHash('sha256').update(diaryTerms.text).digest('hex'));
       assert.deepEqual(await (await server.join()).client.diary().then((one) => one.getConsent()), null);
       await diary.change(id, words('calma'));
       await diary.deleteAll();
       assert.equal(await diary.getConsent(), null);
       for (const write of writes) await assert.rejects(write(), refused);
-      await diary.giveConsent(consent);
+      await diary.giveConsent(diaryTerms);
       const { diaryConsents } = await bia.client.documents.exportAccount();
       assert.deepEqual(
         diaryConsents.map(({ text, withdrawnAt }) => [text, withdrawnAt !== null]),
         [
-          [diaryConsentText, true],
-          [diaryConsentText, false],
+          [diaryTerms.text, true],
+          [diaryTerms.text, false],
         ],
       );
     });

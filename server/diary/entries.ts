@@ -164,8 +164,8 @@ export async function pauseDiary(
 }
 
 /**
- * Deletes a whole diary: first its key, then the content of all entries. Their ids stay deleted. This withdraws
- * the consent; after another one, the next entry begins a new diary with a new key.
+ * Deletes a whole diary: first its key, then the content of all entries. Their ids stay deleted. It also
+ * withdraws the consent. After a new consent, the next entry begins a new diary with a new key.
  */
 export async function deleteDiary(
   { database, databaseKind }: Pick<DiaryContext, 'database' | 'databaseKind'>,

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { texts } from '#clinic/texts.ts';
 import type { activityInput } from '#contract/activity.ts';
 import { listNames } from '#contract/axes.ts';
-import { diaryConsentText, diaryConsentVersion } from '#contract/diary/consent.ts';
+import { diaryTerms } from '#contract/diary/consent.ts';
 
 /** Returns an activity as the form for new activities sends it. */
 export function sampleActivity(changes: Partial<SentActivity> = {}): SentActivity {
@@ -74,7 +74,7 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
   'POST /api/documents/diary/import': {
     file: { format: 'acolhe-diary', version: 1, exportedAt: 1, entries: [] },
   },
-  'POST /api/documents/diary/consent': { version: diaryConsentVersion, text: diaryConsentText },
+  'POST /api/documents/diary/consent': diaryTerms,
   'POST /api/documents/newsletter': { email: 'ninguem@exemplo.com.br', consent: true },
   'POST /api/documents/newsletter/confirm': { token: 'nenhum' },
   'POST /api/documents/newsletter/leave': { token: 'nenhum' },
