@@ -104,8 +104,9 @@ export type DiaryItem = z.infer<typeof diaryItem>;
 /** An entry that is not deleted. */
 export type KeptItem = Exclude<DiaryItem, { deleted: true }>;
 
-/** How many entries a user has, the newest day, and since when the diary is paused. */
+/** Whether the user's consent is valid, how many entries there are, and since when the diary is paused. */
 export const diaryState = z.object({
+  consents: z.boolean(),
   count: z.number(),
   lastDay: z.nullable(z.string()),
   pausedAt: z.nullable(z.number()),

@@ -167,7 +167,7 @@ for (const kind of databaseKinds) {
 
     it('is read by day, in pages, with the words of twelve weeks, and can pause', async (t) => {
       const { ana, phone } = await withDevices(t, kind);
-      assert.deepEqual(await phone.state(), { count: 0, lastDay: null, pausedAt: null });
+      assert.deepEqual(await phone.state(), { consents: true, count: 0, lastDay: null, pausedAt: null });
       const added = [];
       for (const days of [100, 0, 8, 8, 0, 1]) {
         const entry = await phone.change(randomUUID(), {

@@ -14,6 +14,7 @@ import {
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
+import { findConsent } from './consent.ts';
 import { itemOf } from './entry-rows.ts';
 import { findDiary } from './user-key.ts';
 
@@ -110,7 +111,7 @@ export async function readEntry(
   return item;
 }
 
-/** Counts a user's entries, and says whether the diary is paused. */
+/** Counts a user's entries, and says whether the user consents and whether the diary is paused. */
 export async function readDiaryState({ database }: ReadContext, uid: string): Promise<DiaryState> {
   const diary = await database
     .selectFrom('diaries')
@@ -118,7 +119,8 @@ export async function readDiaryState({ database }: ReadContext, uid: string): Pr
     .where('uid', '=', uid)
     .executeTakeFirst();
   const { count, lastDay } = await countEntries(database, uid);
-  return { count, lastDay, pausedAt: diary?.pausedAt == null ? null : Number(diary.pausedAt) };
+  const consents = (await findConsent(database, uid)) !== undefined;
+  return { consents, count, lastDay, pausedAt: diary?.pausedAt == null ? null : Number(diary.pausedAt) };
 }
 
 async function countEntries(database: Database, uid: string) {

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { Await, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
-import type { DiarySummary } from '#contract/diary/entry.ts';
+import type { DiaryState } from '#contract/diary/entry.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { loadClient } from '#web/app/api.ts';
 import { forgetOpened, lastOpened } from '#web/app/last-opened.ts';
@@ -31,24 +31,23 @@ type Loaded = {
   opened: Activity[];
 };
 
-/** Loads the user's practices and the last day of the diary; the page appears before they arrive. */
+/** Loads the user's practices and the state of the diary; the page appears before they arrive. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
   const present = await services.session.ready();
   const none: Loaded = { wanted: undefined, opened: [] };
   // The guard has already redirected visitors.
   if (present.status !== 'signed-in')
-    return { loaded: Promise.resolve(none), lastDay: Promise.resolve(undefined) };
+    return { loaded: Promise.resolve(none), diary: Promise.resolve(undefined) };
   const { uid } = present.session.user;
-  return { loaded: deferred(load(services, uid, request)), lastDay: findLastDay(uid, request.signal) };
+  return { loaded: deferred(load(services, uid, request)), diary: findDiary(request.signal) };
 }
 
-/** Reads the day of the last entry. The links to the diary work without it, so a failure shows nothing. */
-async function findLastDay(uid: string, signal: AbortSignal): Promise<string | undefined> {
+/** Reads the state of the diary. The links to it work without, so a failure shows nothing. */
+async function findDiary(signal: AbortSignal): Promise<DiaryState | undefined> {
   try {
-    const { documents } = await loadClient();
-    const record = (await documents.getWordMood(uid, signal)) as { diary?: DiarySummary } | false;
-    return record ? record.diary?.lastDay : undefined;
+    const client = await loadClient();
+    return await (await client.diary()).state(signal);
   } catch {
     return undefined;
   }
@@ -80,14 +79,14 @@ async function load(services: Services, uid: string, { url, signal }: Request): 
 
 /** The page of a signed-in user, which opens after a sign-in. */
 export function Component() {
-  const { loaded, lastDay } = useLoaderData<typeof loader>();
+  const { loaded, diary } = useLoaderData<typeof loader>();
   const session = useSession();
   if (session.status === 'loading') return <Loading />;
   return (
     <div className={styles.page}>
       <PageTitle title="Minha área" />
       {session.status === 'signed-in' ? (
-        <Area key={session.session.user.uid} present={session} loaded={loaded} lastDay={lastDay} />
+        <Area key={session.session.user.uid} present={session} loaded={loaded} diary={diary} />
       ) : (
         <>
           <h1 className="page-title">Minha área</h1>
@@ -104,11 +103,11 @@ export function Component() {
 function Area({
   present,
   loaded,
-  lastDay,
+  diary,
 }: {
   present: SignedIn;
   loaded: Promise<Loaded>;
-  lastDay: Promise<string | undefined>;
+  diary: Promise<DiaryState | undefined>;
 }) {
   const { uid } = present.session.user;
   const name = userOf(present)?.displayName;
@@ -118,7 +117,7 @@ function Area({
         <h1 className="page-title">{name ? `Olá, ${shortName(name)}.` : 'Olá.'}</h1>
         <p className="lead">Esta é a sua área. O que está aqui, só você vê.</p>
       </header>
-      <Diary lastDay={lastDay} />
+      <Diary state={diary} />
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
         {({ wanted, opened }) => (
           <>
@@ -132,23 +131,26 @@ function Area({
   );
 }
 
-/** The ways into the diary. */
-function Diary({ lastDay }: { lastDay: Promise<string | undefined> }) {
+/** The ways into the diary. The button takes its place at once; it goes only if the diary is paused. */
+function Diary({ state }: { state: Promise<DiaryState | undefined> }) {
+  const button = (
+    <p>
+      <ButtonLink size="large" to="/diario/novo">
+        Anotar como estou
+      </ButtonLink>
+    </p>
+  );
   return (
     <section className={styles.section} aria-labelledby="diario">
       <h2 id="diario">Diário</h2>
-      <p>
-        <ButtonLink size="large" to="/diario/novo">
-          Anotar como estou
-        </ButtonLink>
-      </p>
+      <Suspense fallback={button}>
+        <Await resolve={state}>{(found) => (found?.pausedAt == null ? button : null)}</Await>
+      </Suspense>
       <ul className={styles.ways}>
         <li>
           <Link to="/diario">Meu diário</Link>
           <Suspense>
-            <Await resolve={lastDay}>
-              {(day) => day && <span className={styles.note}>{`Última anotação: ${fullDate(day)}`}</span>}
-            </Await>
+            <Await resolve={state}>{(found) => <DiaryNote state={found} />}</Await>
           </Suspense>
         </li>
         <li>
@@ -156,6 +158,14 @@ function Diary({ lastDay }: { lastDay: Promise<string | undefined> }) {
         </li>
       </ul>
     </section>
+  );
+}
+
+function DiaryNote({ state }: { state: DiaryState | undefined }) {
+  if (!state) return null;
+  if (state.pausedAt !== null) return <span className={styles.note}>Em pausa</span>;
+  return (
+    state.lastDay && <span className={styles.note}>{`Última anotação: ${fullDate(state.lastDay)}`}</span>
   );
 }
 

@@ -14,6 +14,7 @@ import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { EntryForm } from './diary/entry-form.tsx';
 import { SavedEntry } from './diary/saved-entry.tsx';
+import { StartDiary } from './diary/start-diary.tsx';
 import styles from './diary-entry.module.css';
 
 /** The number of practices that the form offers. */
@@ -22,6 +23,7 @@ const offeredPractices = 12;
 const earlierEntries = 3 * limits.diaryEntriesADay;
 
 type Loaded = {
+  consents: boolean;
   /** The entry to edit; undefined for a new one, `null` if it was deleted. */
   entry: DiaryEntry | null | undefined;
   /** The newest entries of the diary. */
@@ -55,7 +57,8 @@ async function load(services: Services, uid: string, { url, signal }: Request): 
     }
   };
   const favourites = favouritesOf(services, uid);
-  const [entry, days] = await Promise.all([
+  const [{ consents }, entry, days] = await Promise.all([
+    diary.state(signal),
     findEntry(),
     diary.days({ limit: earlierEntries }, signal),
     favourites.loadOnce().catch(() => {}),
@@ -76,7 +79,7 @@ async function load(services: Services, uid: string, { url, signal }: Request): 
       return title === undefined ? [] : [{ id: one, title }];
     }),
   );
-  return { entry, earlier: days.entries, practices: practices.flat(), wanted };
+  return { consents, entry, earlier: days.entries, practices: practices.flat(), wanted };
 }
 
 /** @returns undefined for a practice that is not public, or that could not be loaded */
@@ -113,9 +116,17 @@ export function Component() {
   );
 }
 
-function Entry({ entry, earlier, practices, wanted }: Loaded) {
+function Entry({ consents, entry, earlier, practices, wanted }: Loaded) {
+  const [started, setStarted] = useState(consents);
   const [saved, setSaved] = useState<DiaryEntry>();
   const [round, setRound] = useState(0);
+  if (!started)
+    return (
+      <>
+        <h1 className="page-title">Meu diário</h1>
+        <StartDiary onStarted={() => setStarted(true)} />
+      </>
+    );
   if (entry === null)
     return (
       <>

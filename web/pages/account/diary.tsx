@@ -14,6 +14,7 @@ import { useAction } from '#web/components/use-action.ts';
 import { EntryList } from './diary/entry-list.tsx';
 import { HarmDialog } from './diary/harm-dialog.tsx';
 import { nobodyWatches } from './diary/names.ts';
+import { StartDiary } from './diary/start-diary.tsx';
 import { WordsChart } from './diary/words-chart.tsx';
 import styles from './diary.module.css';
 
@@ -77,6 +78,7 @@ function Head({ state }: { state?: DiaryState }) {
 }
 
 function Diary({ state, days, chart }: Loaded) {
+  const [consents, setConsents] = useState(state.consents);
   const [pausedAt, setPausedAt] = useState(state.pausedAt);
   const [asking, setAsking] = useState(false);
   const pause = async (paused: boolean) => {
@@ -84,6 +86,13 @@ function Diary({ state, days, chart }: Loaded) {
     setPausedAt(paused ? Date.now() : null);
   };
   const resuming = useAction();
+  if (!consents)
+    return (
+      <>
+        <Head state={state} />
+        <StartDiary onStarted={() => setConsents(true)} />
+      </>
+    );
   return (
     <>
       <Head state={state} />

@@ -39,7 +39,7 @@ export function HarmDialog({
             <Button aria-disabled={pending} onClick={pauseNow}>
               Pausar o diário
             </Button>
-            <p>O site deixa de oferecer o diário. O que você escreveu fica guardado.</p>
+            <p>Sua área deixa de oferecer o diário. O que você escreveu fica guardado.</p>
           </li>
         )}
         <li>
