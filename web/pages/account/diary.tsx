@@ -122,10 +122,9 @@ function Diary({ state, days, chart }: Loaded) {
         {nobodyWatches} Em perigo, ligue <a href="tel:188">188 (CVV)</a> ou <a href="tel:192">192 (SAMU)</a>.
       </p>
       {state.count > 0 && (
-        <>
-          <EntryList first={days} />
+        <EntryList first={days}>
           <WordsChart chart={chart} />
-        </>
+        </EntryList>
       )}
       <nav className={styles.more} aria-label="Mais do diário">
         <Link to="/diario/consulta">Preparar a próxima consulta</Link>

@@ -28,42 +28,49 @@ export function HarmDialog({
     });
   return (
     <Dialog title="O diário está me fazendo mal?" size="narrow" onClose={onClose}>
-      <p>
-        Para algumas pessoas, olhar para o que sentem todos os dias pesa mais do que ajuda. Acontece, e não é
-        falha sua. Você pode parar quando quiser, sem explicar.
-      </p>
-      <FormMessage {...failure} />
-      <ul className={styles.ways}>
-        {pause && (
-          <li>
-            <Button aria-disabled={pending} onClick={pauseNow}>
-              Pausar o diário
-            </Button>
-            <p>Sua área deixa de oferecer o diário. O que você escreveu fica guardado.</p>
-          </li>
-        )}
-        <li>
-          {isSample(whatsapp) ? (
-            <p>Conte na próxima consulta como é anotar.</p>
-          ) : (
-            <>
-              <ButtonAnchor href={`https://wa.me/${whatsapp}`} target="_blank" rel="noopener" variant="quiet">
-                Falar com o consultório <span className="visually-hidden">(abre em outra aba)</span>
-              </ButtonAnchor>
-              <p>Ou conte na próxima consulta como é anotar.</p>
-            </>
+      <div className={styles.body}>
+        <p>
+          Para algumas pessoas, olhar para o que sentem todos os dias pesa mais do que ajuda. Acontece, e não
+          é falha sua. Você pode parar quando quiser, sem explicar.
+        </p>
+        <FormMessage {...failure} />
+        <ul className={styles.ways}>
+          {pause && (
+            <li>
+              <Button aria-disabled={pending} onClick={pauseNow}>
+                Pausar o diário
+              </Button>
+              <p>Sua área deixa de oferecer o diário. O que você escreveu fica guardado.</p>
+            </li>
           )}
-        </li>
-        <li>
-          <Button variant="quiet" onClick={() => void navigate('/diario/copias#apagar')}>
-            Apagar o diário
-          </Button>
-          <p>Apaga tudo, para sempre.</p>
-        </li>
-      </ul>
-      <p>
-        Se houver perigo agora, ligue <a href="tel:188">188 (CVV)</a> ou <a href="tel:192">192 (SAMU)</a>.
-      </p>
+          <li>
+            {isSample(whatsapp) ? (
+              <p>Conte na próxima consulta como é anotar.</p>
+            ) : (
+              <>
+                <ButtonAnchor
+                  href={`https://wa.me/${whatsapp}`}
+                  target="_blank"
+                  rel="noopener"
+                  variant="quiet"
+                >
+                  Falar com o consultório <span className="visually-hidden">(abre em outra aba)</span>
+                </ButtonAnchor>
+                <p>Ou conte na próxima consulta como é anotar.</p>
+              </>
+            )}
+          </li>
+          <li>
+            <Button variant="quiet" onClick={() => void navigate('/diario/copias#apagar')}>
+              Apagar o diário
+            </Button>
+            <p>Apaga tudo, para sempre.</p>
+          </li>
+        </ul>
+        <p>
+          Se houver perigo agora, ligue <a href="tel:188">188 (CVV)</a> ou <a href="tel:192">192 (SAMU)</a>.
+        </p>
+      </div>
     </Dialog>
   );
 }
