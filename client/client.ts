@@ -57,6 +57,10 @@ export function createClient({
     diary: onceLoaded('client/diary', async () =>
       (await import('./diary.ts')).createDiaryClient(sendDocuments),
     ),
+    /** Returns the client of clinicians and of what they may read. The first call loads its code. */
+    clinicians: onceLoaded('client/clinicians', async () =>
+      (await import('./clinicians.ts')).createCliniciansClient(sendDocuments),
+    ),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

@@ -81,6 +81,11 @@ export const accountExport = z.object({
     z.object({ consentedAt: z.number(), confirmedAt: z.union([z.number(), z.null()]) }),
   ]),
   accessLog: z.array(accessEntry),
+  /** Only if patients can allow the user to read their diaries. */
+  clinician: z.union([
+    z.literal(false),
+    z.object({ name: z.string(), crm: z.string(), namedAt: z.number() }),
+  ]),
   /** The practices that the user keeps. The title is `null` while the practice is not public. */
   favourites: z.array(z.object({ title: z.nullable(z.string()), path: z.string(), keptAt: z.number() })),
   /** The activities whose last change is by this user. */

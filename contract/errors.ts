@@ -32,6 +32,8 @@ export const errorMessages = {
   'auth/app-check-failed': 'Não deu para confirmar que o pedido veio deste site. Tente de novo.',
   'auth/too-many-attempts': 'Foram tentativas demais. Espere alguns minutos e tente de novo.',
   'auth/last-admin': 'É preciso haver pelo menos uma conta de administração.',
+  'auth/strong-session-required':
+    'Para isto, saia e entre de novo com a verificação em duas etapas ou com uma chave de acesso.',
   'documents/not-found': 'Este documento não existe.',
   'documents/conflict': 'Já existe um documento com esta identificação.',
   'documents/too-many-favourites': 'Cabem até 500 práticas na sua lista. Tire uma para guardar outra.',
@@ -43,6 +45,9 @@ export const errorMessages = {
     'Antes da primeira anotação, leia como o diário é guardado e dê a sua autorização.',
   'documents/diary-entry-full': 'Esta anotação ficou grande demais. Junte os textos e tire o que sobra.',
   'documents/diary-entry-unreadable': 'Esta anotação não pôde ser aberta. Você pode apagá-la.',
+  'documents/clinician-not-ready':
+    'Só pode ler diários quem é da administração e usa a verificação em duas etapas ou uma chave de acesso.',
+  'documents/crm-taken': 'Este CRM já é de outra conta.',
   'site/not-publishable': 'O site ainda não pode ser publicado: veja o que falta.',
   'documents/precondition-failed': 'Alguém salvou uma versão mais nova.',
   'storage/unauthenticated': 'Entre na sua conta para continuar.',

@@ -23,7 +23,7 @@ export const shareScope = z.strictObject({
 });
 export type ShareScope = z.infer<typeof shareScope>;
 
-/** A user whom patients can allow to read. Patients see the name and the CRM (number of the medical council). */
+/** A user whom patients can allow to read. Patients see the name and the number of the medical council. */
 export const clinician = z.object({ uid: z.string(), name: z.string(), crm: z.string() });
 export type Clinician = z.infer<typeof clinician>;
 
@@ -40,9 +40,21 @@ export const clinicianFields = z.strictObject({
     .string()
     .check(
       z.trim(),
+      z.toUpperCase(),
+      z.maxLength(20),
       z.regex(/^CRM[-/ ]?[A-Z]{2} ?\d{1,3}(?:\.?\d{3})*$/, 'Escreva o CRM assim: CRM-SP 123456.'),
+      z.overwrite(uniformCrm),
     ),
 });
+
+/** One number has one spelling, `CRM-SP 123456`, because a CRM names one account. */
+function uniformCrm(crm: string): string {
+  const [state, number] = [
+    /[A-Z]{2}(?= ?\d)/.exec(crm)?.[0],
+    crm.replace(/\D/g, '').replace(/^0+(?=\d)/, ''),
+  ];
+  return state === undefined ? crm : `CRM-${state} ${number}`;
+}
 
 /**
  * Returns the text that a patient agrees to.

@@ -77,8 +77,7 @@ async function readSelected(
   uid: string,
   { from = '', to = '9999-12-31' }: Selection,
 ) {
-  const items = await readEntries(context, uid);
-  return items.filter(({ day }) => day >= from && day <= to);
+  return readEntries(context, uid, { from, to });
 }
 
 function withParts(entry: DiaryEntry, parts: readonly DiaryPart[] = diaryParts): DiaryEntry {

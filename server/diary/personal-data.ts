@@ -1,8 +1,9 @@
 import type { PersonalData } from '../database/personal-data.ts';
+import { endGrants } from './clinicians.ts';
 import { listConsents } from './consent.ts';
 import { exportDiary } from './files.ts';
 
-/** Foreign keys delete the diary with the account. */
+/** Foreign keys delete the rows of the account; the shares of a clinician's patients stay, and end. */
 export const diaryData: PersonalData = {
   tables: [
     'diaries',
@@ -16,9 +17,19 @@ export const diaryData: PersonalData = {
 
   async exportFor(database, { uid }, { diaryMasterKey }) {
     const diary = await exportDiary({ database, diaryMasterKey }, uid);
+    const clinician = await database
+      .selectFrom('clinicians')
+      .select(['name', 'crm', 'namedAt'])
+      .where('uid', '=', uid)
+      .executeTakeFirst();
     return {
       diary: diary.entries.length + diary.unreadable.length > 0 && diary,
       diaryConsents: await listConsents(database, uid),
+      clinician: clinician ? { ...clinician, namedAt: Number(clinician.namedAt) } : false,
     };
+  },
+
+  async deleteFor(transaction, { uid }) {
+    await endGrants(transaction, uid);
   },
 };

@@ -166,10 +166,11 @@ export async function countWords(
   return { from, words: [...counts].map(([word, weeks]) => ({ word, weeks })) };
 }
 
-/** Reads all entries that are not deleted, oldest day first. */
+/** Reads the entries of some days that are not deleted, oldest day first. */
 export async function readEntries(
   { database, diaryMasterKey }: ReadContext,
   uid: string,
+  { from, to }: { from: string; to: string },
 ): Promise<KeptItem[]> {
   const diary = await findDiary(database, diaryMasterKey, uid);
   if (!diary) return [];
@@ -178,6 +179,8 @@ export async function readEntries(
     .selectAll()
     .where('uid', '=', uid)
     .where('deletedAt', 'is', null)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
     .orderBy('day')
     .orderBy('createdAt')
     .orderBy('id')

@@ -75,6 +75,7 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
     file: { format: 'acolhe-diary', version: 1, exportedAt: 1, entries: [] },
   },
   'POST /api/documents/diary/consent': diaryTerms,
+  'PUT /api/documents/clinicians/:uid': { name: 'Dora', crm: 'CRM-SP 123456', password },
   'POST /api/documents/newsletter': { email: 'ninguem@exemplo.com.br', consent: true },
   'POST /api/documents/newsletter/confirm': { token: 'nenhum' },
   'POST /api/documents/newsletter/leave': { token: 'nenhum' },

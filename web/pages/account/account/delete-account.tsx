@@ -49,6 +49,7 @@ const deletedWith: Record<keyof AccountExport, string> = {
   wordMood: 'seu registro de palavras e humor, com as imagens e os sons;',
   newsletter: 'a assinatura da carta neste e-mail;',
   invitations: 'os convites abertos;',
+  clinician: '',
   accessLog: 'o registro de quem viu ou mudou os seus dados.',
   // The deletion removes the personal ones. The rest stays, and the dialog says so to editors and admins.
   files: '',

@@ -36,6 +36,7 @@ const full: AccountExport = {
   wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
   newsletter: { consentedAt: at, confirmedAt: at },
   accessLog: [{ at, by: 'Bia', byId: 'u2', action: 'read', what: 'users' }],
+  clinician: { name: 'Ana Lua', crm: 'CRM-SP 1', namedAt: at },
   favourites: [{ title: 'Respirar', path: '/practices/a', keptAt: at }],
   savedActivities: [{ id: 'a', title: 'Respirar', savedAt: at }],
   deletedActivities: [{ id: 'b', title: 'Pausar', deletedAt: at }],

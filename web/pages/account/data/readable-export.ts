@@ -22,6 +22,7 @@ const seenNames = new Map([
   ['research', 'a marca de pesquisa'],
   ['category', 'a categoria'],
   ['emailVerified', 'a confirmação do e-mail'],
+  ['clinician', 'a permissão de ler diários compartilhados'],
 ]);
 const providerNames = new Map([
   ['credential', 'E-mail e senha'],
@@ -150,6 +151,16 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
           .join(', '),
       ],
     ]),
+  clinician: (clinician) =>
+    clinician === false
+      ? []
+      : [
+          [
+            ['Nome para os pacientes', clinician.name],
+            ['CRM', clinician.crm],
+            ['Desde', moment(clinician.namedAt)],
+          ],
+        ],
   favourites: (favourites) =>
     favourites.map(({ title, path, keptAt }) => [
       ['Prática', title ?? 'saiu da biblioteca'],
@@ -203,6 +214,7 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },
   { title: 'Chaves de acesso', fields: ['passkeys'], onlyIfAny: true },
+  { title: 'Ler diários compartilhados', fields: ['clinician'], onlyIfAny: true },
   { title: 'Trocas de e-mail', fields: ['emailChanges'], onlyIfAny: true },
   { title: 'Quem viu ou mudou os seus dados', fields: ['accessLog'] },
   { title: 'Arquivos que você enviou', fields: ['files'] },

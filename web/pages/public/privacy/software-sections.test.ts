@@ -21,6 +21,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   wordMood: ['humor', 'o registro de humor'],
   newsletter: ['carta', 'a data em que você consentiu e confirmou'],
   accessLog: ['conta', 'consultou ou mudou os seus dados'],
+  clinician: ['conta', 'o seu CRM e desde quando'],
   favourites: ['praticas-guardadas', 'a prática e a data'],
   savedActivities: ['conta', 'salvou'],
   deletedActivities: ['conta', 'apagou'],

@@ -58,6 +58,7 @@ const account: Section[] = [
         'outro cookie, por até um ano, para que tentativas de estranhos não bloqueiem a sua entrada neste navegador, outro, por um dia, para reconhecer este navegador quando você confirmar o seu e-mail, e outro, se você sair sem internet, para terminar a sua sessão quando a conexão voltar;',
         'se a administração convidar você, o seu e-mail, o papel e a mensagem do convite, até você aceitar ou o convite vencer, em no máximo sete dias;',
         'quem administra o site e consultou ou mudou os seus dados, e quando;',
+        'se pacientes puderem mostrar o diário a você, o seu nome, o seu CRM e desde quando;',
         'se você edita ou administra o site, o que você enviou, salvou, apagou e publicou nele.',
       ],
       'Um cadastro que ninguém confirma pelo e-mail é apagado em um dia, quando o site pede essa confirmação.',
