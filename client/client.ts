@@ -61,6 +61,10 @@ export function createClient({
     clinicians: onceLoaded('client/clinicians', async () =>
       (await import('./clinicians.ts')).createCliniciansClient(sendDocuments),
     ),
+    /** Returns the client of what the user shows of the diary to clinicians. The first call loads its code. */
+    diaryShares: onceLoaded('client/diary-shares', async () =>
+      (await import('./diary-shares.ts')).createDiarySharesClient(sendDocuments),
+    ),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

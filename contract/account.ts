@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
 import { diaryConsent } from './diary/consent.ts';
 import { diaryFile } from './diary/entry.ts';
+import { diaryRead, diaryShare, noteItem } from './diary/share.ts';
 import { currentPassword } from './sign-in/proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
 
@@ -75,6 +76,10 @@ export const accountExport = z.object({
   diary: z.union([z.literal(false), diaryFile]),
   /** What the user has agreed to before a diary, also the withdrawn consents. */
   diaryConsents: z.array(diaryConsent),
+  /** Also those that have ended. */
+  diaryShares: z.array(diaryShare),
+  diaryReads: z.array(diaryRead),
+  consultationNotes: z.array(noteItem),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),

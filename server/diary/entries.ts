@@ -14,6 +14,8 @@ import { AppError } from '../http/errors.ts';
 import { lockUser } from '../users/users.ts';
 import { withdrawConsent, withdrawConsentsAgain } from './consent.ts';
 import { contentOf, type EntryRow, itemOf, sealContent } from './entry-rows.ts';
+import { deleteNotesAgain } from './notes.ts';
+import { endShares } from './shares.ts';
 import { openDiary } from './user-key.ts';
 
 type DiaryContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
@@ -164,23 +166,30 @@ export async function pauseDiary(
 }
 
 /**
- * Deletes a whole diary: first its key, then the content of all entries. Their ids stay deleted. It also
- * withdraws the consent. After a new consent, the next entry begins a new diary with a new key.
+ * Deletes a whole diary: first its key, then the content of all entries and the notes for consultations. Also
+ * withdraws the consent and ends the shares. The ids of entries stay deleted. After a new consent, the next
+ * entry begins a new diary with a new key.
+ * @returns `endedShares` if a clinician could read until this call
  */
 export async function deleteDiary(
   { database, databaseKind }: Pick<DiaryContext, 'database' | 'databaseKind'>,
   uid: string,
   now = Date.now(),
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+): Promise<{ endedShares: boolean }> {
+  return database.transaction().execute(async (transaction) => {
     await lockUser(transaction, databaseKind, uid);
-    await destroyDiary(transaction, uid, now);
+    return destroyDiary(transaction, uid, now);
   });
 }
 
 /** The same in the caller's transaction, which has locked the user. */
-export async function destroyDiary(transaction: Database, uid: string, now = Date.now()): Promise<void> {
+export async function destroyDiary(
+  transaction: Database,
+  uid: string,
+  now = Date.now(),
+): Promise<{ endedShares: boolean }> {
   await withdrawConsent(transaction, uid, now);
+  const endedShares = await endShares(transaction, { uid, endedBy: 'patient' }, now);
   const diary = await transaction
     .updateTable('diaries')
     .set({ sealedKey: null, pausedAt: null })
@@ -188,7 +197,8 @@ export async function destroyDiary(transaction: Database, uid: string, now = Dat
     .where('sealedKey', 'is not', null)
     .returning(['revision', 'keyVersion'])
     .executeTakeFirst();
-  if (!diary) return;
+  if (!diary) return { endedShares };
+  await transaction.deleteFrom('consultationNotes').where('uid', '=', uid).execute();
   // The revisions of a user are unique and at most `diary.revision`, so the new ones are unique, too.
   const revision = Number(diary.revision);
   await transaction
@@ -202,6 +212,7 @@ export async function destroyDiary(transaction: Database, uid: string, now = Dat
     .execute();
   await nextRevision(transaction, uid, 2 * revision);
   await noteDeletion(transaction, deletedDiaryId(uid, Number(diary.keyVersion)));
+  return { endedShares };
 }
 
 /** Deletes again what a restored backup has brought back. @param wasDeleted see backup/deletions.ts */
@@ -215,6 +226,7 @@ export async function deleteDiariesAgain(
     .select(['uid', 'keyVersion'])
     .execute())
     if (wasDeleted(deletedDiaryId(uid, Number(keyVersion)))) await destroyDiary(database, uid);
+  await deleteNotesAgain(database, wasDeleted);
   for await (const { uid, id } of readAllIds(database))
     if (wasDeleted(deletedEntryId(uid, id)))
       await database

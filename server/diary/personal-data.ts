@@ -1,7 +1,10 @@
+import { dayOf } from '../database/database-time.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 import { endGrants } from './clinicians.ts';
 import { listConsents } from './consent.ts';
 import { exportDiary } from './files.ts';
+import { listNotes } from './notes.ts';
+import { listReads, listShares } from './shares.ts';
 
 /** Foreign keys delete the rows of the account; the shares of a clinician's patients stay, and end. */
 export const diaryData: PersonalData = {
@@ -25,6 +28,9 @@ export const diaryData: PersonalData = {
     return {
       diary: diary.entries.length + diary.unreadable.length > 0 && diary,
       diaryConsents: await listConsents(database, uid),
+      diaryShares: await listShares(database, uid),
+      diaryReads: await listReads(database, uid),
+      consultationNotes: await listNotes({ database, diaryMasterKey, today: dayOf(Date.now()) }, uid),
       clinician: clinician ? { ...clinician, namedAt: Number(clinician.namedAt) } : false,
     };
   },

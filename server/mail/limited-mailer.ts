@@ -15,6 +15,7 @@ export type MailKind =
   | 'new-admin'
   | 'clinician'
   | 'account-change'
+  | 'share-receipt'
   | 'email-change'
   | 'email-change-notice'
   | 'email-changed';
@@ -42,6 +43,7 @@ const budgets: Record<MailKind, MailBudget> = {
   'new-admin': 'warning',
   clinician: 'warning',
   'account-change': 'account-change',
+  'share-receipt': 'account-change',
   'email-change': 'unverified',
   'email-change-notice': 'account-change',
   // Not that of the notices, because without this mail no email address changes.
