@@ -14,7 +14,6 @@ import { AppError } from '../http/errors.ts';
 import { lockUser } from '../users/users.ts';
 import { withdrawConsent, withdrawConsentsAgain } from './consent.ts';
 import { contentOf, type EntryRow, itemOf, sealContent } from './entry-rows.ts';
-import { deleteNotesAgain } from './notes.ts';
 import { endShares } from './shares.ts';
 import { openDiary } from './user-key.ts';
 
@@ -169,13 +168,13 @@ export async function pauseDiary(
  * Deletes a whole diary: first its key, then the content of all entries and the notes for consultations. Also
  * withdraws the consent and ends the shares. The ids of entries stay deleted. After a new consent, the next
  * entry begins a new diary with a new key.
- * @returns `endedShares` if a clinician could read until this call
+ * @returns true if a clinician could read until this call
  */
 export async function deleteDiary(
   { database, databaseKind }: Pick<DiaryContext, 'database' | 'databaseKind'>,
   uid: string,
   now = Date.now(),
-): Promise<{ endedShares: boolean }> {
+): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await lockUser(transaction, databaseKind, uid);
     return destroyDiary(transaction, uid, now);
@@ -183,11 +182,7 @@ export async function deleteDiary(
 }
 
 /** The same in the caller's transaction, which has locked the user. */
-export async function destroyDiary(
-  transaction: Database,
-  uid: string,
-  now = Date.now(),
-): Promise<{ endedShares: boolean }> {
+export async function destroyDiary(transaction: Database, uid: string, now = Date.now()): Promise<boolean> {
   await withdrawConsent(transaction, uid, now);
   const endedShares = await endShares(transaction, { uid, endedBy: 'patient' }, now);
   const diary = await transaction
@@ -197,7 +192,7 @@ export async function destroyDiary(
     .where('sealedKey', 'is not', null)
     .returning(['revision', 'keyVersion'])
     .executeTakeFirst();
-  if (!diary) return { endedShares };
+  if (!diary) return endedShares;
   await transaction.deleteFrom('consultationNotes').where('uid', '=', uid).execute();
   // The revisions of a user are unique and at most `diary.revision`, so the new ones are unique, too.
   const revision = Number(diary.revision);
@@ -212,7 +207,7 @@ export async function destroyDiary(
     .execute();
   await nextRevision(transaction, uid, 2 * revision);
   await noteDeletion(transaction, deletedDiaryId(uid, Number(diary.keyVersion)));
-  return { endedShares };
+  return endedShares;
 }
 
 /** Deletes again what a restored backup has brought back. @param wasDeleted see backup/deletions.ts */
@@ -226,7 +221,6 @@ export async function deleteDiariesAgain(
     .select(['uid', 'keyVersion'])
     .execute())
     if (wasDeleted(deletedDiaryId(uid, Number(keyVersion)))) await destroyDiary(database, uid);
-  await deleteNotesAgain(database, wasDeleted);
   for await (const { uid, id } of readAllIds(database))
     if (wasDeleted(deletedEntryId(uid, id)))
       await database
