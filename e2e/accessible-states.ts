@@ -3,6 +3,7 @@ import { demoLibrary } from '#clinic/demo-library.ts';
 import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { findPractice, type Group, pagesOf, type Stage, type State } from './accessible.ts';
+import { clinicians } from './accessible-clinicians.ts';
 import { forms } from './accessible-forms.ts';
 import { lists, usersList } from './accessible-lists.ts';
 import { newsletter } from './accessible-newsletter.ts';
@@ -314,4 +315,13 @@ const accounts: Group = {
 };
 
 /** Each group has its own server, because its states depend on the data that the states before have left. */
-export const groups: Group[] = [visitors, accounts, lists, forms, usersList, siteEditor, newsletter];
+export const groups: Group[] = [
+  visitors,
+  accounts,
+  lists,
+  forms,
+  usersList,
+  siteEditor,
+  newsletter,
+  clinicians,
+];

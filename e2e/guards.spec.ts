@@ -20,7 +20,10 @@ const editorPages = [
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
   ...['/admin/site', '/admin/site/identity'],
 ];
-const adminPages = ['/admin/users', '/participants', '/admin/site/publicar', '/admin/site/historico'];
+const adminPages = [
+  ...['/admin/users', '/participants', '/admin/site/publicar', '/admin/site/historico'],
+  ...['/admin/pacientes', '/admin/pacientes/ninguem'],
+];
 
 type Role = 'visitor' | 'editor' | keyof TestUsers;
 /** The path at which each role lands; `undefined` means the requested path. */

@@ -46,6 +46,7 @@ export const pages: readonly SitePage[] = [
     inBrowser,
   ),
   inBrowser('/admin/carta/*'),
+  ...['/admin/pacientes', '/admin/pacientes/*'].map(inBrowser),
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'].map(inBrowser),
   ...['/admin/site', '/admin/site/publicar', '/admin/site/historico'].map(inBrowser),
   ...sectionNames.map((section) => inBrowser(`/admin/site/${section}`)),

@@ -88,7 +88,10 @@ export async function addShownNote(
 }
 
 /** Adds an entry to a user's diary. @returns its id */
-export async function addEntry({ client }: Joined, fields: Partial<DiaryChange> = {}): Promise<string> {
+export async function addEntry(
+  { client }: Pick<Joined, 'client'>,
+  fields: Partial<DiaryChange> = {},
+): Promise<string> {
   const id = randomUUID();
   await (await client.diary()).change(id, {
     ...{ change: randomUUID(), day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' },

@@ -7,8 +7,8 @@ import { client } from '#web/app/client.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin, isEditor } from '#web/app/session.ts';
 import { Button } from '#web/components/button.tsx';
+import { ProofDialog, type ProofWays } from '#web/components/proof/proof-dialog.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { ProofDialog, type ProofWays } from './proof-dialog.tsx';
 import { AccountSection } from './section.tsx';
 
 /** Deletes the account, after a dialog that asks for the proof and for a word. */
@@ -76,12 +76,12 @@ function DeleteDialog({ ways, onClose }: { ways: ProofWays; onClose: () => void 
       action="Deletar para sempre"
       working="Deletando…"
       danger
-      field={{
-        name: 'word',
-        schema: wordSchema,
-        label: `Para confirmar, digite “${word}”`,
-        autoComplete: 'off',
-      }}
+      fields={[
+        {
+          ...{ name: 'word', schema: wordSchema, autoComplete: 'off' },
+          label: `Para confirmar, digite “${word}”`,
+        },
+      ]}
       onProof={async (proof) => {
         await client.auth.deleteAccount(proof);
         await navigate('/');
