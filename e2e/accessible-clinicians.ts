@@ -1,4 +1,4 @@
-import { connect } from '#server/database/connect.ts';
+import { connect, type Database } from '#server/database/connect.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
 import { addEntry, addShare, addShownNote } from '#server/testing/clinicians.ts';
 import type { Group, Stage } from './accessible.ts';
@@ -23,24 +23,25 @@ export async function shareDiary({ site, users: { patient, admin } }: Pick<Stage
     practices: { add: ['apagada'], remove: [] },
     toward: { axis: 'family', words: 'Liguei para a minha irmã.' },
   });
-  const database = connect({ dataDir: site.dataDir, databaseUrl: undefined });
-  try {
-    const uid = patient.uid;
-    const share = await addShare({ database }, uid, { uid: admin.uid, ...clinician });
+  const { uid } = patient;
+  await inDatabase(site, async (database) => {
+    await addShare({ database }, uid, { uid: admin.uid, ...clinician });
     const note = { clinicianUid: admin.uid, day, answer: 'Que parei de sair de casa.' };
     await addShownNote({ database, dataDir: site.dataDir }, uid, note);
-    return {
-      async revoke() {
-        const again = connect({ dataDir: site.dataDir, databaseUrl: undefined });
-        await again
-          .updateTable('diaryShares')
-          .set({ endedAt: Date.now(), endedBy: 'patient' })
-          .where('id', '=', share)
-          .execute();
-        await again.updateTable('consultationNotes').set({ shownAt: null }).execute();
-        await again.destroy();
-      },
-    };
+  });
+}
+
+/** Ends everything that patients show. */
+export const endShares = ({ site }: Pick<Stage, 'site'>) =>
+  inDatabase(site, async (database) => {
+    await database.updateTable('diaryShares').set({ endedAt: Date.now(), endedBy: 'patient' }).execute();
+    await database.updateTable('consultationNotes').set({ shownAt: null }).execute();
+  });
+
+async function inDatabase({ dataDir }: Stage['site'], work: (database: Database) => Promise<unknown>) {
+  const database = connect({ dataDir, databaseUrl: undefined });
+  try {
+    await work(database);
   } finally {
     await database.destroy();
   }
@@ -97,6 +98,16 @@ export const clinicians: Group = {
         await dialog.getByRole('button', { name: 'Tirar' }).click();
         await expect(page.getByRole('dialog', { name: `Tirar ${clinician.name}` })).toBeVisible();
       },
+    },
+    {
+      name: 'a clinician whose session is not strong',
+      async path({ site }) {
+        await inDatabase(site, (database) =>
+          database.updateTable('sessions').set({ strong: false }).execute(),
+        );
+        return '/admin/pacientes';
+      },
+      ...{ role: 'admin', shows: 'Para ler diários, é preciso ter entrado' },
     },
   ],
 };

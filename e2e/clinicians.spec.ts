@@ -1,4 +1,4 @@
-import { clinician, protectAdmin, shareDiary } from './accessible-clinicians.ts';
+import { clinician, endShares, protectAdmin, shareDiary } from './accessible-clinicians.ts';
 import { expect, siteWithUsers, test } from './journey.ts';
 import { tabTo } from './keyboard.ts';
 import { openUsers } from './users-list.ts';
@@ -38,7 +38,7 @@ test('an admin is named a clinician and reads what a patient shares, until the p
   await page.keyboard.press('Escape');
   await expect(page.getByRole('row', { name: /Alice Admin/ })).toContainText('Lê diários');
 
-  const { revoke } = await shareDiary({ site, users });
+  await shareDiary({ site, users });
   await press('Menu da administração: Usuários');
   await tabTo(page.getByRole('link', { name: 'Pacientes' }));
   await page.keyboard.press('Enter');
@@ -57,7 +57,7 @@ test('an admin is named a clinician and reads what a patient shares, until the p
     await expect(page.getByRole('main')).toContainText(words);
   await expect(page).toHaveTitle(/^Diário compartilhado/);
 
-  await revoke();
+  await endShares({ site });
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page.getByText('Este diário não está compartilhado com você agora.')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('Dormi pouco.');
