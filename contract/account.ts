@@ -30,8 +30,8 @@ export const accessEntry = z.object({
   byId: z.union([z.string(), z.null()]),
   action: z.enum(['read', 'change']),
   /**
-   * What the admin read or changed: `users`, `wordMood`, `profilePic`, `invitations`, `clinician`, the name of
-   * an export, or the names of the changed fields.
+   * What the admin read or changed: `users`, `wordMood`, `profilePic`, `invitations`, `clinician`, the name
+   * of an export, or the names of the changed fields.
    */
   what: z.string(),
 });
