@@ -57,6 +57,10 @@ export function createClient({
     diary: onceLoaded('client/diary', async () =>
       (await import('./diary.ts')).createDiaryClient(sendDocuments),
     ),
+    /** Returns the client of what the user shows of the diary to clinicians. The first call loads its code. */
+    diaryShares: onceLoaded('client/diary-shares', async () =>
+      (await import('./diary-shares.ts')).createDiarySharesClient(sendDocuments),
+    ),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

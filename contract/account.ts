@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
 import { diaryFile } from './diary/entry.ts';
+import { diaryRead, diaryShare, noteItem } from './diary/share.ts';
 import { currentPassword } from './sign-in/proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
 
@@ -72,6 +73,10 @@ export const accountExport = z.object({
   ),
   /** The diary as the file that an import reads. */
   diary: z.union([z.literal(false), diaryFile]),
+  /** Also those that have ended. */
+  diaryShares: z.array(diaryShare),
+  diaryReads: z.array(diaryRead),
+  consultationNotes: z.array(noteItem),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),

@@ -41,6 +41,11 @@ export const errorMessages = {
     'Cabem até 30 anotações por dia e 20.000 no diário. Apague uma para guardar outra.',
   'documents/diary-entry-full': 'Esta anotação ficou grande demais. Junte os textos e tire o que sobra.',
   'documents/diary-entry-unreadable': 'Esta anotação não pôde ser aberta. Você pode apagá-la.',
+  'documents/clinician-unavailable': 'Esta pessoa não pode ler diários agora. Escolha outra.',
+  'documents/consent-changed': 'Algo mudou desde que você abriu a página. Leia de novo antes de autorizar.',
+  'documents/too-many-shares': 'Há autorizações demais. Encerre uma para dar outra.',
+  'documents/note-changed': 'Esta nota mudou em outro lugar desde que você a abriu.',
+  'documents/too-many-notes': 'Cabem até 500 notas para consultas. Apague uma para guardar outra.',
   'site/not-publishable': 'O site ainda não pode ser publicado: veja o que falta.',
   'documents/precondition-failed': 'Alguém salvou uma versão mais nova.',
   'storage/unauthenticated': 'Entre na sua conta para continuar.',
@@ -82,7 +87,7 @@ export const errorBody = z.object({
   foundFormat: z.optional(z.string()),
   /**
    * The current state of the document or section. Present only with `documents/precondition-failed`, when the
-   * request was about a single document or section.
+   * request was about a single document or section, and with `documents/note-changed`.
    */
   current: z.optional(z.unknown()),
   /**

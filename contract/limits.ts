@@ -57,8 +57,15 @@ export const limits = {
   diaryPageMaxItems: 200,
   clinicianNameMaxLength: 100,
   shareMaxDays: 90,
+  /** Shares of one patient that have not ended, and all shares of one patient. */
+  sharesMaxOpen: 20,
+  sharesMaxItems: 1_000,
   consentMaxLength: 2_000,
+  /** The access log of a diary shows the newest reads. */
+  diaryReadsMaxItems: 200,
+  consultationQuestionMaxLength: 200,
   consultationAnswerMaxLength: 2_000,
+  consultationNotesMaxItems: 500,
   siteTextMaxLength: 3_000,
   siteShortTextMaxLength: 60,
   siteNameMaxLength: 80,

@@ -25,6 +25,8 @@ export const routes = {
   diaryEntry: '/api/documents/diary/entries/:id',
   revokeShare: '/api/documents/diary/shares/:id/revoke',
   consultationNote: '/api/documents/diary/notes/:id',
+  showNote: '/api/documents/diary/notes/:id/show',
+  closeNote: '/api/documents/diary/notes/:id/close',
   clinician: '/api/documents/clinicians/:uid',
   sharedDiary: '/api/documents/shared-diaries/:uid',
   sharedEntries: '/api/documents/shared-diaries/:uid/entries',
@@ -88,9 +90,9 @@ export const paths = {
     diaryReads: '/api/documents/diary/reads',
     consultationNotes: '/api/documents/diary/notes',
     consultationNote: (id: string) => fill(routes.consultationNote, { id }),
-    /** Shows a note to its clinician, or closes it again. */
-    consultationNoteTask: (id: string, task: 'show' | 'close') =>
-      `${fill(routes.consultationNote, { id })}/${task}`,
+    /** Shows a note to its clinician. */
+    showNote: (id: string) => fill(routes.showNote, { id }),
+    closeNote: (id: string) => fill(routes.closeNote, { id }),
     clinicians: '/api/documents/clinicians',
     clinician: (uid: string) => fill(routes.clinician, { uid }),
     sharedDiaries: '/api/documents/shared-diaries',

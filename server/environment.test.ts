@@ -29,6 +29,7 @@ describe('environment', () => {
       },
       smtpUrl: undefined,
       mailFrom: 'nao-responda@localhost',
+      reminderFromName: 'Lembrete',
       trustedProxies: [],
       authSecret: undefined,
       requireVerifiedEmail: false,

@@ -47,6 +47,8 @@ export type Environment = {
   /** When absent, mail is written to the data folder's `outbox`. */
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** The sender's name of mails that must not tell what the site is about. */
+  reminderFromName: string;
   /** Proxies whose `X-Forwarded-*` headers are trusted; none when empty. */
   trustedProxies: string[];
   /** When absent, the server generates one and keeps it in the data folder. */
@@ -119,6 +121,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     },
     smtpUrl,
     mailFrom: readMailFrom(read('MAIL_FROM')),
+    reminderFromName: readReminderFromName(read('REMINDER_FROM_NAME')),
     trustedProxies: readTrustedProxies(read('TRUSTED_PROXIES'), publicUrl),
     authSecret: readSecret('AUTH_SECRET', read('AUTH_SECRET')),
     diaryKey: readSecret('DIARY_KEY', read('DIARY_KEY')),
@@ -204,6 +207,13 @@ function readMailFrom(value: string | undefined): string {
   if (!/[\r\n]/.test(value) && /[^\s@<>]@[^\s@<>]+>?$/.test(value)) return value;
   throw new StartError(
     `MAIL_FROM vale "${value}": escreva um endereço, como MAIL_FROM=contato@clinica.com.br.`,
+  );
+}
+
+function readReminderFromName(value = 'Lembrete'): string {
+  if (/^[\p{L}\p{M}\p{N}'’ -]{1,80}$/u.test(value)) return value;
+  throw new StartError(
+    `REMINDER_FROM_NAME vale "${value}": escreva um nome com até 80 letras, como REMINDER_FROM_NAME=Lembrete.`,
   );
 }
 

@@ -1,7 +1,33 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
-import { isVisible, plainLine } from '../text.ts';
+import { isVisible, plainLine, plainText } from '../text.ts';
 import { type DiaryEntry, day, entryId } from './entry.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Returns the day that is some days after a day, or before it. */
+export const addDays = (to: string, days: number): string =>
+  new Date(Date.parse(to) + days * dayMs).toISOString().slice(0, 10);
+
+/** Returns the last millisecond of a day in Brasília, which has had no summer time since 2019. */
+export const endOfDay = (of: string): number => Date.parse(`${of}T23:59:59.999-03:00`);
+
+const brasiliaOffsetMs = 3 * 60 * 60_000;
+
+/** Returns the day of a time in Brasília. */
+export const dayInBrasilia = (epochMs: number): string =>
+  new Date(epochMs - brasiliaOffsetMs).toISOString().slice(0, 10);
+
+const months = [
+  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho', 'julho', 'agosto', 'setembro', 'outubro'],
+  ...['novembro', 'dezembro'],
+];
+
+/** Writes a day as `14 de novembro de 2026`. Not with `Intl`, because server and browser must agree. */
+export function writtenDay(one: string): string {
+  const [year = '', month = '', date = ''] = one.split('-');
+  return `${Number(date)} de ${months[Number(month) - 1]} de ${year}`;
+}
 
 /**
  * The wording of the consent below. Change it together with the wording, because a share keeps the text that
@@ -10,17 +36,24 @@ import { type DiaryEntry, day, entryId } from './entry.ts';
 export const consentVersion = '2026-11-27';
 
 /** The days, the parts and the end of a share. Words and their intensity belong to every share. */
-export const shareScope = z.strictObject({
-  from: day,
-  to: day,
-  /** The only entry of the share; without it, all entries of the days. */
-  entryId: z.optional(entryId),
-  notes: z.boolean(),
-  /** Practices and steps. */
-  practices: z.boolean(),
-  /** Epoch milliseconds, at most `limits.shareMaxDays` after the grant. */
-  expiresAt: z.number().check(z.int(), z.positive()),
-});
+export const shareScope = z
+  .strictObject({
+    from: day,
+    to: day,
+    /** The only entry of the share, which is of the day `from`; without it, all entries of the days. */
+    entryId: z.optional(entryId),
+    notes: z.boolean(),
+    /** Practices and steps. */
+    practices: z.boolean(),
+    /** Epoch milliseconds, at most `limits.shareMaxDays` after the grant. */
+    expiresAt: z.number().check(z.int(), z.positive(), z.lte(limits.latestTimeMs)),
+  })
+  .check(
+    z.refine(({ from, to, entryId: one }) => (one === undefined ? from <= to : from === to), {
+      error: 'O último dia vem depois do primeiro.',
+      path: ['to'],
+    }),
+  );
 export type ShareScope = z.infer<typeof shareScope>;
 
 /** A user whom patients can allow to read. Patients see the name and the CRM (number of the medical council). */
@@ -44,23 +77,19 @@ export const clinicianFields = z.strictObject({
     ),
 });
 
-/**
- * Returns the text that a patient agrees to.
- * @param formatDay writes a day or a time for readers
- */
+/** Returns the text that a patient agrees to. */
 export function consentText(
   { name, crm }: Pick<Clinician, 'name' | 'crm'>,
   { from, to, entryId: one, notes, practices, expiresAt }: ShareScope,
-  { formatDay }: { formatDay: (day: string | number) => string },
 ): string {
   const days = one
-    ? `uma anotação do meu diário, a de ${formatDay(from)}`
-    : `o meu diário, de ${formatDay(from)} a ${formatDay(to)}`;
+    ? `uma anotação do meu diário, de ${writtenDay(from)}`
+    : `meu diário, de ${writtenDay(from)} a ${writtenDay(to)}`;
   return [
     `Autorizo ${name}, ${crm}, a ler, nas consultas, as palavras e a intensidade de ${days}.`,
     ...(notes ? ['Também minhas notas.'] : []),
     ...(practices ? ['Também minhas práticas e meus passos.'] : []),
-    `Termina em ${formatDay(expiresAt)} ou quando eu encerrar.`,
+    `Termina em ${writtenDay(dayInBrasilia(expiresAt))} ou quando eu encerrar.`,
     `O que ${name} anotar no prontuário fica lá por 20 anos.`,
   ].join(' ');
 }
@@ -93,6 +122,11 @@ export const diaryShare = z.object({
   lastReadAt: z.nullable(z.number()),
 });
 export type DiaryShare = z.infer<typeof diaryShare>;
+export const diaryShares = z.object({ shares: z.array(diaryShare) });
+
+/** True if the clinician can read now, unless the clinician's record has changed. */
+export const isOpen = ({ endedAt, scope }: DiaryShare, now: number): boolean =>
+  endedAt === null && scope.expiresAt > now;
 
 /** One time that a clinician read, from the patient's access log. */
 export const diaryRead = z.object({
@@ -105,6 +139,7 @@ export const diaryRead = z.object({
   to: day,
 });
 export type DiaryRead = z.infer<typeof diaryRead>;
+export const diaryReads = z.object({ reads: z.array(diaryRead) });
 
 /** An entry as a clinician reads it: parts that are not granted are missing. */
 export type GrantedEntry = Pick<DiaryEntry, 'id' | 'day' | 'time' | 'words' | 'intensity'> &
@@ -126,21 +161,54 @@ export function grantedPart(entry: DiaryEntry, scope: ShareScope): GrantedEntry 
   };
 }
 
-/** The three answers of a note for a consultation, in the order of the clinic's questions. */
-const answers = z
-  .array(z.string().check(z.trim(), z.maxLength(limits.consultationAnswerMaxLength)))
-  .check(z.length(3));
-
-/** A note for a consultation. The clinician reads it from `shownAt` until the day after `day`. */
-export const consultationNote = z.object({
-  id: entryId,
-  clinicianUid: z.string(),
-  day,
+const noteTexts = {
   /** The questions as the patient read them. */
-  questions: z.array(z.string()),
-  answers,
+  questions: z
+    .array(z.string().check(z.trim(), z.maxLength(limits.consultationQuestionMaxLength), plainLine))
+    .check(z.length(3)),
+  /** The answers, in the order of the questions. */
+  answers: z
+    .array(z.string().check(z.trim(), z.maxLength(limits.consultationAnswerMaxLength), plainText))
+    .check(z.length(3)),
+};
+
+/** The content of a note for a consultation, which is stored sealed. */
+export const noteContent = z.object(noteTexts);
+export type NoteContent = z.infer<typeof noteContent>;
+
+const clinicianUid = z.string().check(z.maxLength(64));
+
+/** `base` is the revision that the patient saw; 0 for a new note. */
+const base = z.number().check(z.int(), z.gte(0));
+
+/** A note as the patient saves it. */
+export const noteChange = z.strictObject({ ...noteTexts, base, clinicianUid, day });
+export type NoteChange = z.infer<typeof noteChange>;
+
+/** The patient shows the note as it was at the revision `base`. */
+export const noteShow = z.strictObject({ base });
+
+const storedNote = {
+  id: entryId,
+  clinicianUid,
+  day,
+  /** Grows with every change, also when the note is shown or closed. */
   revision: z.number(),
-  /** Null until "Mostrar na consulta", and again after the patient has closed it. */
+  /** The clinician reads the note from this time until `lastShownDay`; null while it is closed. */
   shownAt: z.nullable(z.number()),
-});
+};
+
+/** A note for a consultation. */
+export const consultationNote = z.object({ ...storedNote, ...noteTexts });
 export type ConsultationNote = z.infer<typeof consultationNote>;
+
+/** A note whose stored content is damaged. */
+const unreadableNote = z.object({ ...storedNote, unreadable: z.literal(true) });
+
+/** What the server stores for an id. */
+export const noteItem = z.union([unreadableNote, consultationNote]);
+export type NoteItem = z.infer<typeof noteItem>;
+export const consultationNotes = z.object({ notes: z.array(noteItem) });
+
+/** The last day on which a clinician can read a shown note. Then it closes by itself. */
+export const lastShownDay = (consultationDay: string): string => addDays(consultationDay, 1);

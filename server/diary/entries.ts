@@ -16,7 +16,9 @@ import type { AppContext } from '../context.ts';
 import type { Database, Tables } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { lockUser } from '../users/users.ts';
+import { deleteNotesAgain } from './notes.ts';
 import { type Key, open, seal, Unopenable } from './sealing.ts';
+import { endShares } from './shares.ts';
 import { type Diary, findDiary, openDiary } from './user-key.ts';
 
 type DiaryContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
@@ -238,22 +240,28 @@ export async function deleteEntry(
 }
 
 /**
- * Deletes a whole diary: first its key, then the content of all entries. Their ids stay deleted. The next
- * entry begins a new diary with a new key.
+ * Deletes a whole diary: first its key, then the content of all entries and the notes for consultations. Also
+ * ends its shares. The ids of entries stay deleted. The next entry begins a new diary with a new key.
+ * @returns `endedShares` if a clinician could read until this call
  */
 export async function deleteDiary(
   { database, databaseKind }: Pick<DiaryContext, 'database' | 'databaseKind'>,
   uid: string,
   now = Date.now(),
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+): Promise<{ endedShares: boolean }> {
+  return database.transaction().execute(async (transaction) => {
     await lockUser(transaction, databaseKind, uid);
-    await destroyDiary(transaction, uid, now);
+    return destroyDiary(transaction, uid, now);
   });
 }
 
 /** The same in the caller's transaction, which has locked the user. */
-export async function destroyDiary(transaction: Database, uid: string, now = Date.now()): Promise<void> {
+export async function destroyDiary(
+  transaction: Database,
+  uid: string,
+  now = Date.now(),
+): Promise<{ endedShares: boolean }> {
+  const endedShares = await endShares(transaction, { uid, endedBy: 'patient' }, now);
   const diary = await transaction
     .updateTable('diaries')
     .set({ sealedKey: null })
@@ -261,7 +269,8 @@ export async function destroyDiary(transaction: Database, uid: string, now = Dat
     .where('sealedKey', 'is not', null)
     .returning(['revision', 'keyVersion'])
     .executeTakeFirst();
-  if (!diary) return;
+  if (!diary) return { endedShares };
+  await transaction.deleteFrom('consultationNotes').where('uid', '=', uid).execute();
   // The revisions of a user are unique and at most `diary.revision`, so the new ones are unique, too.
   const revision = Number(diary.revision);
   await transaction
@@ -275,6 +284,7 @@ export async function destroyDiary(transaction: Database, uid: string, now = Dat
     .execute();
   await nextRevision(transaction, uid, 2 * revision);
   await noteDeletion(transaction, deletedDiaryId(uid, Number(diary.keyVersion)));
+  return { endedShares };
 }
 
 /** Deletes again what a restored backup has brought back. @param wasDeleted see backup/deletions.ts */
@@ -287,6 +297,7 @@ export async function deleteDiariesAgain(
     .select(['uid', 'keyVersion'])
     .execute())
     if (wasDeleted(deletedDiaryId(uid, Number(keyVersion)))) await destroyDiary(database, uid);
+  await deleteNotesAgain(database, wasDeleted);
   for await (const { uid, id } of readAllIds(database))
     if (wasDeleted(deletedEntryId(uid, id)))
       await database

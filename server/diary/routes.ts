@@ -6,20 +6,32 @@ import {
   diaryImport,
   diaryQuery,
 } from '#contract/diary/entry.ts';
+import { newShare, noteChange, noteShow } from '#contract/diary/share.ts';
+import { limits } from '#contract/limits.ts';
 import { paths, routes } from '#contract/paths.ts';
+import { clockOf } from '#contract/site/clock.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
 import { parse } from '../http/parse.ts';
 import { sendPrivate } from '../http/send-document.ts';
+import { createLimitedMailer } from '../mail/limited-mailer.ts';
+import { shareReceiptMail } from '../mail/messages.ts';
 import { changeEntry, deleteDiary, deleteEntry, listEntries } from './entries.ts';
 import { diaryTable, exportDiary, importDiary } from './files.ts';
+import { closeNote, deleteNote, listNotes, saveNote, showNote } from './notes.ts';
+import { endShares, grantShare, listReads, listShares } from './shares.ts';
 
 /** The largest diary with notes of usual lengths: 20,000 entries of 1 kB. */
 const importMaxBytes = 20_000_000;
+/** Three questions and answers of the longest kind. */
+const noteMaxBytes = 32_000;
 
 /** Registers the routes of the diary. Each route is about the caller's own diary only. */
 export async function diaryRoutes(app: FastifyInstance, { context }: { context: AppContext }) {
+  const { database } = context;
+  const mailer = createLimitedMailer(context, app.log);
+
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
@@ -46,7 +58,9 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
   });
 
   app.delete(paths.documents.diary, async (request, reply) => {
-    await deleteDiary(context, requireSession(request).uid);
+    const { uid } = requireSession(request);
+    const receipt = prepareReceipt(reply, uid, 'ended');
+    receipt.isDue = (await deleteDiary(context, uid)).endedShares;
     return reply.code(204).send();
   });
 
@@ -67,6 +81,89 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
     await limitAttempts(context, ['diaryImportsByAccount', uid]);
     return importDiary(context, uid, parse(diaryImport, request.body));
   });
+
+  app.get(paths.documents.diaryShares, async (request, reply) =>
+    sendPrivate(reply, { shares: await listShares(database, requireSession(request).uid) }),
+  );
+
+  app.post(paths.documents.diaryShares, async (request, reply) => {
+    const { uid } = requireSession(request);
+    const asked = parse(newShare, request.body);
+    const receipt = prepareReceipt(reply, uid, 'granted');
+    const { share, isNew } = await grantShare(context, uid, asked);
+    receipt.isDue = isNew;
+    return reply.code(201).send(share);
+  });
+
+  app.post(routes.revokeShare, async (request, reply) => {
+    const { id } = parse(diaryEntryPath, request.params);
+    const { uid } = requireSession(request);
+    const receipt = prepareReceipt(reply, uid, 'ended');
+    receipt.isDue = await endShares(database, { uid, id, endedBy: 'patient' });
+    return reply.code(204).send();
+  });
+
+  app.get(paths.documents.diaryReads, async (request, reply) => {
+    const reads = await listReads(database, requireSession(request).uid, limits.diaryReadsMaxItems);
+    return sendPrivate(reply, { reads });
+  });
+
+  app.get(paths.documents.consultationNotes, async (request, reply) =>
+    sendPrivate(reply, { notes: await listNotes(await withToday(), requireSession(request).uid) }),
+  );
+
+  app.put(routes.consultationNote, { bodyLimit: noteMaxBytes }, async (request, reply) => {
+    const { id } = parse(diaryEntryPath, request.params);
+    const change = parse(noteChange, request.body);
+    const { note, isNew } = await saveNote(await withToday(), {
+      uid: requireSession(request).uid,
+      id,
+      change,
+    });
+    return reply.code(isNew ? 201 : 200).send(note);
+  });
+
+  app.post(routes.showNote, async (request) => {
+    const { id } = parse(diaryEntryPath, request.params);
+    const { base } = parse(noteShow, request.body);
+    return showNote(await withToday(), { uid: requireSession(request).uid, id, base });
+  });
+
+  app.post(routes.closeNote, async (request) =>
+    closeNote(await withToday(), requireSession(request).uid, parse(diaryEntryPath, request.params).id),
+  );
+
+  app.delete(routes.consultationNote, async (request, reply) => {
+    const { id } = parse(diaryEntryPath, request.params);
+    await deleteNote(context, requireSession(request).uid, id);
+    return reply.code(204).send();
+  });
+
+  /** Adds the current day in the clinic's time zone. */
+  async function withToday() {
+    const { timeZone } = (await context.siteContent.read()).content.identity.schedule;
+    return { ...context, today: clockOf(timeZone, new Date()).date };
+  }
+
+  /**
+   * Queues the mail of a receipt to the patient, who gets it if `isDue` is then set and the email address is
+   * verified. Call it before the change, because a full queue refuses the request.
+   */
+  function prepareReceipt(reply: FastifyReply, uid: string, event: 'granted' | 'ended') {
+    const receipt = { isDue: false };
+    app.afterResponse.add(reply, 'receipt of a share', async () => {
+      if (!receipt.isDue) return;
+      const owner = await database
+        .selectFrom('users')
+        .select(['displayName as name', 'email'])
+        .where('id', '=', uid)
+        .where('emailVerified', '=', true)
+        .executeTakeFirst();
+      const link = `${context.environment.publicUrl}/diario/compartilhar`;
+      if (owner) await mailer.send('share-receipt', shareReceiptMail(owner, event, link));
+    });
+    return receipt;
+  }
 }
 
 const download = (reply: FastifyReply, name: string) =>

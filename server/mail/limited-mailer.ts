@@ -14,6 +14,7 @@ export type MailKind =
   | 'invitation'
   | 'new-admin'
   | 'account-change'
+  | 'share-receipt'
   | 'email-change'
   | 'email-change-notice'
   | 'email-changed';
@@ -40,6 +41,7 @@ const budgets: Record<MailKind, MailBudget> = {
   invitation: 'invitation',
   'new-admin': 'warning',
   'account-change': 'account-change',
+  'share-receipt': 'account-change',
   'email-change': 'unverified',
   'email-change-notice': 'account-change',
   // Not that of the notices, because without this mail no email address changes.

@@ -190,6 +190,23 @@ export function newAdminMail(to: Recipient, { email, by, how }: NewAdmin, link: 
   };
 }
 
+/** The mail that tells a patient that a share was granted, or has ended. It says nothing about the share. */
+export function shareReceiptMail(to: Recipient, event: 'granted' | 'ended', link: string): Mail {
+  return {
+    to,
+    subject: event === 'granted' ? 'Uma autorização começou' : 'Uma autorização terminou',
+    before:
+      event === 'granted'
+        ? 'Você deu uma autorização na sua conta. Ela vale a partir de agora.'
+        : 'Você encerrou uma autorização na sua conta. Ela não vale mais.',
+    action: 'Ver as autorizações',
+    link,
+    after:
+      'Se não foi você, encerre a autorização e troque a sua senha. Por cuidado, esta mensagem não diz mais nada.',
+    neutral: true,
+  };
+}
+
 /** The mail that asks a subscriber to confirm: the newsletter goes only to confirmed email addresses. */
 export function newsletterConfirmMail(email: string, confirmLink: string, leaveLink: string): Mail {
   return {

@@ -28,6 +28,12 @@ const providerNames = new Map([
   ['google', 'Google'],
 ]);
 
+const endNames = {
+  patient: 'você a encerrou',
+  clinician: 'os dados de quem podia ler mudaram',
+  restore: 'o site foi recuperado de uma cópia de segurança',
+};
+
 const longDate = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long' });
 const time = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit' });
 
@@ -116,6 +122,47 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
             ],
           ),
         ],
+  diaryShares: (shares) =>
+    shares.map(({ id, clinician, scope, consent, consentVersion, consentDigest, ...times }) => [
+      ['Quem pode ler', `${clinician.name}, ${clinician.crm}`],
+      ['Número da conta de quem pode ler', clinician.uid],
+      ['Dias', `${fullDate(scope.from)} a ${fullDate(scope.to)}`],
+      ['Número da única anotação', scope.entryId ?? 'todas as anotações desses dias'],
+      ['Com as notas', yesOrNo(scope.notes)],
+      ['Com as práticas e os passos', yesOrNo(scope.practices)],
+      ['Texto da autorização', consent],
+      ['Versão do texto', consentVersion],
+      ['Resumo do texto (SHA-256)', consentDigest],
+      ['Autorizada em', moment(times.grantedAt)],
+      ['Termina em', moment(scope.expiresAt)],
+      ['Encerrada em', times.endedAt === null ? 'não foi encerrada' : moment(times.endedAt)],
+      ['Por que foi encerrada', times.endedBy === null ? 'não foi encerrada' : endNames[times.endedBy]],
+      ['Lida pela última vez em', times.lastReadAt === null ? 'ainda não' : moment(times.lastReadAt)],
+      ['Número', id],
+    ]),
+  diaryReads: (reads) =>
+    reads.map(({ id, clinician, at, what, from, to }) => [
+      ['Quando', moment(at)],
+      ['Quem', `${clinician.name}, ${clinician.crm}`],
+      ['Número da conta de quem', clinician.uid],
+      ['Leu', what === 'entries' ? 'as anotações do diário' : 'a nota para a consulta'],
+      ['Dias', `${fullDate(from)} a ${fullDate(to)}`],
+      ['Número', id],
+    ]),
+  consultationNotes: (notes) =>
+    notes.map(({ id, clinicianUid, day, revision, shownAt, ...content }) => [
+      ['Dia da consulta', fullDate(day)],
+      ...('unreadable' in content
+        ? [['Respostas', 'não puderam ser abertas'] as [string, string]]
+        : content.questions.map((question, place): [string, string] => [
+            question,
+            content.answers[place] || 'sem resposta',
+          ])),
+      ['Número da conta de quem atende', clinicianUid],
+      ['Mostrada em', shownAt === null ? 'não está mostrada' : moment(shownAt)],
+      ['Número da mudança', String(revision)],
+      ['Número', id],
+    ]),
   wordMood: (record) => [leavesOf(record || {})].filter((facts) => facts.length > 0),
   newsletter: (subscription) =>
     subscription === false
@@ -190,6 +237,9 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Aparelhos em que a conta está aberta', fields: ['sessions'] },
   { title: 'Práticas guardadas', fields: ['favourites'] },
   { title: 'Diário', fields: ['diary'], onlyIfAny: true },
+  { title: 'Quem você autorizou a ler o diário', fields: ['diaryShares'], onlyIfAny: true },
+  { title: 'Quem leu o diário', fields: ['diaryReads'], onlyIfAny: true },
+  { title: 'Notas para consultas', fields: ['consultationNotes'], onlyIfAny: true },
   { title: 'Registro de palavras e humor', fields: ['wordMood'] },
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },
