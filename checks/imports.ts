@@ -61,7 +61,7 @@ const accountReads =
 const operatorFeatures = ['backup', 'check', 'move'];
 /** Files of other features that only `operatorFeatures` may import. */
 const operatorReads =
-  /^server\/(?:storage\/(?:files\/(?:copy-content|files)|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/(?:check-destination|progress|runs)|account\/personal-data|diary\/(?:master-key|shares)|newsletter\/(?:issues|newsletter))\.ts$/;
+  /^server\/(?:storage\/(?:files\/(?:copy-content|files)|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/(?:check-destination|progress|runs)|account\/personal-data|diary\/(?:master-key|notes|shares)|newsletter\/(?:issues|newsletter))\.ts$/;
 /** Files directly in `server/` that every feature may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|concurrency|limited-process|program)\.ts$/;

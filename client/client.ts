@@ -57,7 +57,7 @@ export function createClient({
     diary: onceLoaded('client/diary', async () =>
       (await import('./diary.ts')).createDiaryClient(sendDocuments),
     ),
-    /** Returns the client of what the user shows of the diary to clinicians. The first call loads its code. */
+    /** Returns the client of the diary's shares and of notes. The first call loads its code. */
     diaryShares: onceLoaded('client/diary-shares', async () =>
       (await import('./diary-shares.ts')).createDiarySharesClient(sendDocuments),
     ),

@@ -20,7 +20,7 @@ import { readJson, type Send } from './http.ts';
 
 export type DiarySharesClient = ReturnType<typeof createDiarySharesClient>;
 
-/** What an attempt to save or show a note led to. `conflict`: the stored note, which another device changed first. */
+/** The result of saving or showing a note. `conflict` is the stored note, if another device was faster. */
 export type NoteResult =
   | { note: ConsultationNote }
   | { conflict: ConsultationNote }

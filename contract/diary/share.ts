@@ -56,7 +56,7 @@ export const shareScope = z
   );
 export type ShareScope = z.infer<typeof shareScope>;
 
-/** A user whom patients can allow to read. Patients see the name and the CRM (number of the medical council). */
+/** A user whom patients can allow to read. The CRM is the number at the medical council. */
 export const clinician = z.object({ uid: z.string(), name: z.string(), crm: z.string() });
 export type Clinician = z.infer<typeof clinician>;
 

@@ -16,7 +16,6 @@ import type { AppContext } from '../context.ts';
 import type { Database, Tables } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { lockUser } from '../users/users.ts';
-import { deleteNotesAgain } from './notes.ts';
 import { type Key, open, seal, Unopenable } from './sealing.ts';
 import { endShares } from './shares.ts';
 import { type Diary, findDiary, openDiary } from './user-key.ts';
@@ -242,13 +241,13 @@ export async function deleteEntry(
 /**
  * Deletes a whole diary: first its key, then the content of all entries and the notes for consultations. Also
  * ends its shares. The ids of entries stay deleted. The next entry begins a new diary with a new key.
- * @returns `endedShares` if a clinician could read until this call
+ * @returns true if a clinician could read until this call
  */
 export async function deleteDiary(
   { database, databaseKind }: Pick<DiaryContext, 'database' | 'databaseKind'>,
   uid: string,
   now = Date.now(),
-): Promise<{ endedShares: boolean }> {
+): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await lockUser(transaction, databaseKind, uid);
     return destroyDiary(transaction, uid, now);
@@ -256,11 +255,7 @@ export async function deleteDiary(
 }
 
 /** The same in the caller's transaction, which has locked the user. */
-export async function destroyDiary(
-  transaction: Database,
-  uid: string,
-  now = Date.now(),
-): Promise<{ endedShares: boolean }> {
+export async function destroyDiary(transaction: Database, uid: string, now = Date.now()): Promise<boolean> {
   const endedShares = await endShares(transaction, { uid, endedBy: 'patient' }, now);
   const diary = await transaction
     .updateTable('diaries')
@@ -269,7 +264,7 @@ export async function destroyDiary(
     .where('sealedKey', 'is not', null)
     .returning(['revision', 'keyVersion'])
     .executeTakeFirst();
-  if (!diary) return { endedShares };
+  if (!diary) return endedShares;
   await transaction.deleteFrom('consultationNotes').where('uid', '=', uid).execute();
   // The revisions of a user are unique and at most `diary.revision`, so the new ones are unique, too.
   const revision = Number(diary.revision);
@@ -284,7 +279,7 @@ export async function destroyDiary(
     .execute();
   await nextRevision(transaction, uid, 2 * revision);
   await noteDeletion(transaction, deletedDiaryId(uid, Number(diary.keyVersion)));
-  return { endedShares };
+  return endedShares;
 }
 
 /** Deletes again what a restored backup has brought back. @param wasDeleted see backup/deletions.ts */
@@ -297,7 +292,6 @@ export async function deleteDiariesAgain(
     .select(['uid', 'keyVersion'])
     .execute())
     if (wasDeleted(deletedDiaryId(uid, Number(keyVersion)))) await destroyDiary(database, uid);
-  await deleteNotesAgain(database, wasDeleted);
   for await (const { uid, id } of readAllIds(database))
     if (wasDeleted(deletedEntryId(uid, id)))
       await database

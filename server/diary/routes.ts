@@ -60,7 +60,7 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
   app.delete(paths.documents.diary, async (request, reply) => {
     const { uid } = requireSession(request);
     const receipt = prepareReceipt(reply, uid, 'ended');
-    receipt.isDue = (await deleteDiary(context, uid)).endedShares;
+    receipt.isDue = await deleteDiary(context, uid);
     return reply.code(204).send();
   });
 
