@@ -57,6 +57,10 @@ export function createClient({
     diary: onceLoaded('client/diary', async () =>
       (await import('./diary.ts')).createDiaryClient(sendDocuments),
     ),
+    /** Returns the client of clinicians and of what they may read. The first call loads its code. */
+    clinicians: onceLoaded('client/clinicians', async () =>
+      (await import('./clinicians.ts')).createCliniciansClient(sendDocuments),
+    ),
     /** Returns the client of the diary's shares and of notes. The first call loads its code. */
     diaryShares: onceLoaded('client/diary-shares', async () =>
       (await import('./diary-shares.ts')).createDiarySharesClient(sendDocuments),

@@ -16,6 +16,7 @@ import { lockDataFolder, requireOwner, sqliteFileIn } from '#server/database/ins
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { recoverSqlite } from '#server/database/rows/recover.ts';
 import { runningServer, withStoppedSite } from '#server/database/stopped-site.ts';
+import { removeLostClinicians } from '#server/diary/clinicians.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { updateUser } from '#server/users/users.ts';
@@ -123,6 +124,7 @@ async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promis
       .set({ twoFactorEnabled: false })
       .where('id', '=', user.id)
       .execute();
+    await removeLostClinicians(transaction, user.id);
   });
   return `${user.email} entra agora só com a senha. Peça que ligue a verificação de novo em Conta.`;
 }
@@ -136,7 +138,7 @@ async function replaceSecret(): Promise<string> {
   const { authSecret, dataDir, databaseUrl } = environment;
   if (databaseUrl !== undefined) await readAuthSecret(environment);
   // The database can be of an earlier version, because a server without its secret does not migrate it.
-  return withStoppedSite(environment, async (database) => {
+  return withStoppedSite(environment, async (database, applied) => {
     const lost = await describeLoss(database);
     if (email !== confirmFlag || rest.length > 0)
       throw new StartError(
@@ -146,6 +148,7 @@ async function replaceSecret(): Promise<string> {
       await transaction.deleteFrom('sessions').execute();
       await transaction.deleteFrom('twoFactors').execute();
       await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
+      if (applied.includes('040-diary')) await removeLostClinicians(transaction);
     });
     if (authSecret === undefined) await storeAuthSecret(dataDir, newAuthSecret());
     return `O site tem agora ${authSecret === undefined ? 'um segredo novo' : 'o segredo de AUTH_SECRET'}: ${lost} Faça um backup, e comece o servidor.`;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
+import { diaryConsent } from './diary/consent.ts';
 import { diaryFile } from './diary/entry.ts';
 import { diaryRead, diaryShare, noteItem } from './diary/share.ts';
 import { currentPassword } from './sign-in/proof.ts';
@@ -73,6 +74,8 @@ export const accountExport = z.object({
   ),
   /** The diary as the file that an import reads. */
   diary: z.union([z.literal(false), diaryFile]),
+  /** What the user has agreed to before a diary, also the withdrawn consents. */
+  diaryConsents: z.array(diaryConsent),
   /** Also those that have ended. */
   diaryShares: z.array(diaryShare),
   diaryReads: z.array(diaryRead),
@@ -83,6 +86,11 @@ export const accountExport = z.object({
     z.object({ consentedAt: z.number(), confirmedAt: z.union([z.number(), z.null()]) }),
   ]),
   accessLog: z.array(accessEntry),
+  /** Only if patients can allow the user to read their diaries. */
+  clinician: z.union([
+    z.literal(false),
+    z.object({ name: z.string(), crm: z.string(), namedAt: z.number() }),
+  ]),
   /** The practices that the user keeps. The title is `null` while the practice is not public. */
   favourites: z.array(z.object({ title: z.nullable(z.string()), path: z.string(), keptAt: z.number() })),
   /** The activities whose last change is by this user. */

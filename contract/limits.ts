@@ -43,6 +43,10 @@ export const limits = {
   deliveriesMaxDays: 90,
   diaryWordsMaxItems: 8,
   diaryWordMaxLength: 40,
+  /** Of the words that a clinic offers. */
+  moodWordsMinItems: 4,
+  moodWordsMaxItems: 24,
+  crisisPhrasesMaxItems: 60,
   diaryPracticesMaxItems: 5,
   diaryNoteMaxLength: 2_000,
   diaryStepMaxLength: 200,
@@ -55,6 +59,7 @@ export const limits = {
   diaryEntriesADay: 30,
   diaryMaxEntries: 20_000,
   diaryPageMaxItems: 200,
+  diaryDaysPageItems: 30,
   clinicianNameMaxLength: 100,
   shareMaxDays: 90,
   /** Shares of one patient that have not ended, and all shares of one patient. */

@@ -78,8 +78,13 @@ export const paths = {
     favourites: '/api/documents/favourites',
     favourite: (id: string) => fill(routes.favourite, { id }),
     diary: '/api/documents/diary',
+    diaryPause: '/api/documents/diary/pause',
+    /** The entries by day, newest first; `diaryEntries` has them by revision. */
+    diaryDays: '/api/documents/diary/days',
+    diaryChart: '/api/documents/diary/chart',
     diaryEntries: '/api/documents/diary/entries',
     diaryEntry: (id: string) => fill(routes.diaryEntry, { id }),
+    diaryConsent: '/api/documents/diary/consent',
     diaryCsv: '/api/documents/diary.csv',
     /** `?from=2026-11-01&to=2026-11-27&parts=words,notes,practices`; each is optional. */
     diaryJson: '/api/documents/diary.json',

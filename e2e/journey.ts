@@ -99,12 +99,21 @@ export async function signOut(page: Page, url: string) {
   await expect(page).toHaveURL(`${url}/`);
 }
 
-/** Waits until the router handles the links of a prerendered page. Until then, links load whole pages. */
+/**
+ * Waits until React has hydrated or rendered the page. Until then, links load whole pages, and hydration
+ * reports an error if something else has changed the page.
+ */
 export async function scriptStarted(page: Page) {
-  await page.waitForFunction(() =>
-    Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer')),
-  );
+  await page.waitForFunction(() => {
+    const fibers = Object.entries(document.getElementById('root') ?? {}) as [string, RootFiber][];
+    return fibers.some(
+      ([key, { stateNode }]) => key.startsWith('__reactContainer') && stateNode.current.child,
+    );
+  });
 }
+
+/** What React stores at its root element. There is no child before the first rendering is complete. */
+type RootFiber = { stateNode: { current: { child: unknown } } };
 
 /** Fills the `localStorage` of the open site with smaller and smaller texts, to the last character. */
 export const fillStorage = (page: Page) =>

@@ -9,16 +9,10 @@ export const entryId = z.string().check(z.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[
 /** A calendar day, such as `2026-11-27`. */
 export const day = z.iso.date('Escolha um dia.');
 
-/** An IANA time zone that this program knows. */
-const zone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'Este fuso horário não existe.'));
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('pt-BR', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
+/** The name of an IANA time zone. A device can know zones that are newer than this program. */
+const zone = z
+  .string()
+  .check(z.maxLength(64), z.regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/, 'Este fuso horário não existe.'));
 
 /** A mood word, as the clinic named it when the patient chose it. */
 const word = z
@@ -107,6 +101,19 @@ const deletedEntry = z.object({ ...stored, deleted: z.literal(true) });
 export const diaryItem = z.union([deletedEntry, unreadableEntry, diaryEntry]);
 export type DiaryItem = z.infer<typeof diaryItem>;
 
+/** An entry that is not deleted. */
+export type KeptItem = Exclude<DiaryItem, { deleted: true }>;
+
+/** Whether the user's consent is valid, how many entries there are, and since when the diary is paused. */
+export const diaryState = z.object({
+  consents: z.boolean(),
+  count: z.number(),
+  lastDay: z.nullable(z.string()),
+  pausedAt: z.nullable(z.number()),
+});
+export type DiaryState = z.infer<typeof diaryState>;
+export const diaryPause = z.strictObject({ paused: z.boolean() });
+
 /** What the mood record says about the diary. */
 export type DiarySummary = {
   v: 1;
@@ -177,3 +184,51 @@ export const diaryQuery = z.strictObject({
 /** One page of the diary, in the order of revisions. `next` is the value of `after` for the next page. */
 export const diaryPage = z.object({ items: z.array(diaryItem), next: z.nullable(z.number()) });
 export type DiaryPage = z.infer<typeof diaryPage>;
+
+/** The `next` of the page before: the day, the time of creation and the id of its last entry. */
+const dayCursor = z.pipe(
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\d~\d{1,15}~[\da-f-]{36}$/)),
+  z.transform((cursor: string) => {
+    const [onDay = '', createdAt, id = ''] = cursor.split('~');
+    return { day: onDay, createdAt: Number(createdAt), id };
+  }),
+);
+export const diaryDaysQuery = z.strictObject({
+  before: z.optional(dayCursor),
+  limit: z._default(
+    z.coerce.number().check(z.int(), z.gte(1), z.lte(limits.diaryPageMaxItems)),
+    limits.diaryDaysPageItems,
+  ),
+});
+export type DiaryDaysQuery = z.infer<typeof diaryDaysQuery>;
+
+/** One page of the entries, newest day first. */
+export const diaryDays = z.object({
+  entries: z.array(z.union([unreadableEntry, diaryEntry])),
+  next: z.nullable(z.string()),
+  /** The titles of the practices that are public now, by id. */
+  titles: z.record(z.string(), z.string()),
+});
+export type DiaryDays = z.infer<typeof diaryDays>;
+
+export const chartWeeks = 12;
+export const diaryChartQuery = z.strictObject({ today: day });
+
+/** The number of entries with each word, in each of the weeks that begin on the Monday `from`. */
+export const diaryChart = z.object({
+  from: day,
+  words: z.array(z.object({ word: z.string(), weeks: z.array(z.number()) })),
+});
+export type DiaryChart = z.infer<typeof diaryChart>;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Returns the day that is `count` days after a calendar day. */
+export const dayAfter = (from: string, count: number): string =>
+  new Date(Date.parse(from) + count * dayMs).toISOString().slice(0, 10);
+
+/** Returns the Monday of a day's week, or of an earlier week. */
+export function mondayOf(ofDay: string, weeksBefore = 0): string {
+  const weekday = (new Date(ofDay).getUTCDay() + 6) % 7;
+  return dayAfter(ofDay, -weekday - 7 * weeksBefore);
+}

@@ -73,9 +73,21 @@ export const clinicianFields = z.strictObject({
     .string()
     .check(
       z.trim(),
+      z.toUpperCase(),
+      z.maxLength(20),
       z.regex(/^CRM[-/ ]?[A-Z]{2} ?\d{1,3}(?:\.?\d{3})*$/, 'Escreva o CRM assim: CRM-SP 123456.'),
+      z.overwrite(uniformCrm),
     ),
 });
+
+/** One number has one spelling, `CRM-SP 123456`, because a CRM names one account. */
+function uniformCrm(crm: string): string {
+  const [state, number] = [
+    /[A-Z]{2}(?= ?\d)/.exec(crm)?.[0],
+    crm.replace(/\D/g, '').replace(/^0+(?=\d)/, ''),
+  ];
+  return state === undefined ? crm : `CRM-${state} ${number}`;
+}
 
 /** Returns the text that a patient agrees to. */
 export function consentText(

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { consentText, consentVersion, dayInBrasilia, endOfDay } from '#contract/diary/share.ts';
 import { joinClinician } from '../testing/clinicians.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { png } from '../testing/pictures.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -113,7 +114,7 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
     await client.documents.createActivity(sampleActivity()),
   ];
   await client.documents.keepFavourite(kept.id);
-  const diary = await client.diary();
+  const diary = await beginDiary(client);
   const entry = { day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' };
   const words = { add: ['calma'], remove: [] };
   await diary.change(randomUUID(), { change: randomUUID(), ...entry, words });

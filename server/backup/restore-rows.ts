@@ -13,6 +13,7 @@ import { recordStore } from '../database/installation/installation.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
 import { createSqlite, requireNewInstallation } from '../database/rows/new-installation.ts';
 import { digestTable, type Row, WrongValue, writeRows } from '../database/rows/rows.ts';
+import { removeLostClinicians } from '../diary/clinicians.ts';
 import { endRestoredShares } from '../diary/shares.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { endRestoredIssues } from '../newsletter/issues.ts';
@@ -156,6 +157,7 @@ async function finish(
   if (withoutSecondFactors) {
     await transaction.deleteFrom('twoFactors').execute();
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
+    await removeLostClinicians(transaction);
   }
   // A server with another file store may have started on this database, and recorded its own.
   await recordStore(transaction, environment);

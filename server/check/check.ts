@@ -47,8 +47,8 @@ export const startChecks: Check[] = [
   { subject: 'Porta', run: checkPort },
   { subject: 'Banco de dados', run: checkDatabase },
   { subject: 'Segredo', needsDatabase: true, run: checkSecret },
-  { subject: 'Chave dos diários', needsDatabase: true, run: checkDiaryKey },
   { subject: 'Arquivos', needsDatabase: true, run: checkStore },
+  { subject: 'Chave dos diários', needsDatabase: true, run: checkDiaryKey },
   { subject: 'Espaço no disco', needsDatabase: true, run: checkFreeSpace },
 ];
 

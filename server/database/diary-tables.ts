@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { DiaryRead, DiaryShare } from '#contract/diary/share.ts';
 
 /** Epoch milliseconds. */
@@ -15,6 +16,18 @@ export type DiaryTables = {
     keyVersion: number;
     /** The key of the entries, sealed with the master key; null after the diary was deleted. */
     sealedKey: string | null;
+    /** The patient has paused the diary since then. */
+    pausedAt: ColumnType<EpochMs | null, EpochMs | null | undefined, EpochMs | null>;
+  };
+  /** What users have agreed to. A withdrawn consent stays as a proof, until the account is deleted. */
+  diaryConsents: {
+    id: string;
+    uid: string;
+    version: string;
+    text: string;
+    digest: string;
+    givenAt: EpochMs;
+    withdrawnAt: EpochMs | null;
   };
   diaryEntries: {
     uid: string;

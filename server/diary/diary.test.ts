@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { DiaryChange, DiaryEntry, DiaryFile } from '#contract/diary/entry.ts';
+import { diaryTerms, type NewDiaryConsent } from '#contract/diary/consent.ts';
+import {
+  type DiaryChange,
+  type DiaryDays,
+  type DiaryEntry,
+  type DiaryFile,
+  mondayOf,
+} from '#contract/diary/entry.ts';
 import { noteSeparator } from '#contract/diary/merge.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
@@ -12,6 +19,7 @@ import type { DatabaseKind } from '../database/connect.ts';
 import { backUpServer, createBackupPlace, createTarget, restoreInto } from '../testing/backups/backups.ts';
 import { credentialsOf, withServer } from '../testing/backups/clinic.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
 
@@ -86,6 +94,44 @@ for (const kind of databaseKinds) {
       );
     });
 
+    it('begins with a consent, which is kept with its text and digest until the diary is deleted', async (t) => {
+      const server = await startTestServer(t, kind);
+      const bia = await server.join();
+      const diary = await bia.client.diary();
+      const refused = refusedWith('documents/diary-consent-missing');
+      const id = randomUUID();
+      const file = await diary.exportFile();
+      const writes = [() => diary.change(id, words('calma')), () => diary.importFile({ file })];
+      assert.equal(await diary.getConsent(), null);
+      for (const write of writes) await assert.rejects(write(), refused);
+      // A deletion needs no consent, and does not stand for one.
+      await diary.deleteEntry(randomUUID());
+      for (const write of writes) await assert.rejects(write(), refused);
+      for (const wrong of [
+        { ...diaryTerms, text: 'Autorizo.' },
+        { ...diaryTerms, version: '1' },
+      ])
+        await assert.rejects(diary.giveConsent(wrong as NewDiaryConsent), refusedWith('request/invalid'));
+
+      const given = await diary.giveConsent(diaryTerms);
+      assert.deepEqual(await diary.giveConsent(diaryTerms), given);
+      assert.equal(given?.digest, createHash('sha256').update(diaryTerms.text).digest('hex'));
+      assert.deepEqual(await (await server.join()).client.diary().then((one) => one.getConsent()), null);
+      await diary.change(id, words('calma'));
+      await diary.deleteAll();
+      assert.equal(await diary.getConsent(), null);
+      for (const write of writes) await assert.rejects(write(), refused);
+      await diary.giveConsent(diaryTerms);
+      const { diaryConsents } = await bia.client.documents.exportAccount();
+      assert.deepEqual(
+        diaryConsents.map(({ text, withdrawnAt }) => [text, withdrawnAt !== null]),
+        [
+          [diaryTerms.text, true],
+          [diaryTerms.text, false],
+        ],
+      );
+    });
+
     it('gives each concurrent change a revision of its own', async (t) => {
       const { phone, laptop } = await withDevices(t, kind);
       const id = randomUUID();
@@ -108,7 +154,7 @@ for (const kind of databaseKinds) {
         change({}),
         change({ intensity: 3 }),
         change({ note: { base: 0, text: '  ' } }),
-        change({ ...words('calma'), zone: 'Mars/Olympus' }),
+        change({ ...words('calma'), zone: 'Marte, Olimpo' }),
         change({ note: { base: 0, text: 'x'.repeat(limits.diaryNoteMaxLength + 1) } }),
         words(...Array.from({ length: limits.diaryWordsMaxItems + 1 }, (_, place) => `palavra ${place}`)),
       ])
@@ -119,13 +165,61 @@ for (const kind of databaseKinds) {
       await add({ ...words('calma'), day: dayAgo(1) });
     });
 
+    it('is read by day, in pages, with the words of twelve weeks, and can pause', async (t) => {
+      const { ana, phone } = await withDevices(t, kind);
+      assert.deepEqual(await phone.state(), { consents: true, count: 0, lastDay: null, pausedAt: null });
+      const added = [];
+      for (const days of [100, 0, 8, 8, 0, 1]) {
+        const entry = await phone.change(randomUUID(), {
+          ...words('calma', `dia ${days}`),
+          day: dayAgo(days),
+        });
+        assert.ok(entry);
+        added.push(entry);
+      }
+      const [old, first, week, weekToo, second, yesterday] = added;
+      const byDay = (entries: { day: string; createdAt: number; id: string }[]) =>
+        entries.map(({ day, createdAt, id }) => `${day} ${createdAt} ${id}`).reverse();
+      const read: DiaryEntry[] = [];
+      for (let next: string | null | undefined; next !== null; ) {
+        const query = new URLSearchParams({ limit: '2', ...(next !== undefined && { before: next }) });
+        const page = (await (await ana.fetch(`${paths.documents.diaryDays}?${query}`)).json()) as DiaryDays;
+        assert.ok(page.entries.length <= 2);
+        read.push(...(page.entries as DiaryEntry[]));
+        next = page.next;
+      }
+      assert.equal(read.length, 6);
+      assert.deepEqual(byDay(read), byDay(read).sort());
+      assert.deepEqual((await phone.days()).entries, read);
+      assert.deepEqual(await phone.entry(old?.id ?? ''), old);
+      const { from, words: counts } = await phone.chart(today);
+      assert.equal(from, mondayOf(today, 11));
+      const weekOf = (day: string) => Math.floor((Date.parse(day) - Date.parse(from)) / (7 * dayMs));
+      const weeks = Array<number>(12).fill(0);
+      for (const one of [first, week, weekToo, second, yesterday])
+        if (one) weeks[weekOf(one.day)] = (weeks[weekOf(one.day)] ?? 0) + 1;
+      assert.deepEqual(counts.find(({ word }) => word === 'calma')?.weeks, weeks);
+      assert.ok(!counts.some(({ word }) => word === 'dia 100'));
+
+      await phone.pause(true);
+      const { count, lastDay, pausedAt } = await phone.state();
+      assert.deepEqual([count, lastDay, pausedAt !== null], [6, today, true]);
+      await phone.pause(false);
+      assert.equal((await phone.state()).pausedAt, null);
+      await phone.deleteEntry(old?.id ?? '');
+      await assert.rejects(phone.entry(old?.id ?? ''), refusedWith('documents/not-found'));
+      const stranger = ['2026-11-01', "2026-11-01~1~' or 1=1", '9~9~9', `${today}~1~${'0'.repeat(36)}~`];
+      for (const before of stranger)
+        await assert.rejects(phone.days({ before }), refusedWith('request/invalid'), before);
+    });
+
     it('is for its user alone: no other user and no admin reads it', async (t) => {
       const { server, phone, ana } = await withDevices(t, kind);
       const id = randomUUID();
       await phone.change(id, change({ note: { base: 0, text: canary } }));
       for (const other of [await server.join(), await server.join('editor'), await server.join('admin')]) {
         for (const text of await answersOf(other, ana.uid)) assert.ok(!text.includes(canary));
-        const diary = await other.client.diary();
+        const diary = await beginDiary(other.client);
         assert.deepEqual(await diary.list(), { items: [], next: null });
         await diary.change(id, words('minha'));
         await diary.deleteEntry(id);
@@ -192,12 +286,13 @@ for (const kind of databaseKinds) {
       const [{ sealedKey } = {}] = await server.database.selectFrom('diaries').selectAll().execute();
       assert.equal(sealedKey, null);
       assert.equal(await ana.client.documents.getWordMood(ana.uid), false);
-      // The ids stay deleted; a new entry begins a new diary.
+      // The ids stay deleted; a new entry begins a new diary, after a new consent.
+      await beginDiary(ana.client);
       assert.equal(await phone.change(recent, words('calma')), undefined);
       const again = await phone.change(randomUUID(), words('calma'));
       assert.deepEqual((await phone.list((again?.revision ?? 0) - 1)).items, [again]);
       await ana.client.auth.deleteAccount({ password: ana.password });
-      for (const table of ['diaries', 'diaryEntries'] as const)
+      for (const table of ['diaries', 'diaryConsents', 'diaryEntries'] as const)
         assert.deepEqual(await server.database.selectFrom(table).selectAll().execute(), []);
     });
 
@@ -221,7 +316,7 @@ for (const kind of databaseKinds) {
       const contentOf = ({ entries }: DiaryFile) =>
         entries.map(({ id: _, createdAt: __, ...entry }) => entry);
       assert.deepEqual(contentOf(await phone.exportFile()), contentOf(file));
-      const bia = await (await server.join()).client.diary();
+      const bia = await beginDiary((await server.join()).client);
       const past = file.entries.map((entry) => ({ ...entry, day: '1999-12-31' }));
       assert.equal((await bia.importFile({ file: { ...file, entries: past } })).added, 2);
       await assert.rejects(
@@ -237,7 +332,7 @@ for (const kind of databaseKinds) {
       const bia = await server.join();
       const [kept, deleted] = [randomUUID(), randomUUID()];
       for (const id of [kept, deleted]) await phone.change(id, change({ note: { base: 0, text: canary } }));
-      await (await bia.client.diary()).change(randomUUID(), words('calma'));
+      await (await beginDiary(bia.client)).change(randomUUID(), words('calma'));
       const made = await backUpServer(server, place);
       await phone.deleteEntry(deleted);
       await (await bia.client.diary()).deleteAll();
@@ -257,7 +352,9 @@ for (const kind of databaseKinds) {
         assert.deepEqual(open, [[kept, canary]]);
         const biaAgain = visitorAt(url, url).client;
         await biaAgain.auth.signIn(credentialsOf(bia));
-        assert.ok((await (await biaAgain.diary()).list()).items.every((item) => 'deleted' in item));
+        const ofBia = await biaAgain.diary();
+        assert.ok((await ofBia.list()).items.every((item) => 'deleted' in item));
+        assert.equal(await ofBia.getConsent(), null);
       });
     });
   });
@@ -269,7 +366,7 @@ async function withDevices(t: TestContext, kind: DatabaseKind, options: { passwo
   const ana = await server.join();
   const other = visitorAt(server.url, server.origin).client;
   await other.auth.signIn(credentialsOf(ana));
-  return { server, ana, phone: await ana.client.diary(), laptop: await other.diary() };
+  return { server, ana, phone: await beginDiary(ana.client), laptop: await other.diary() };
 }
 
 /** Everything that a user could try to read a patient's diary. */

@@ -1,114 +1,26 @@
-import * as z from 'zod/mini';
 import {
   type DiaryChange,
-  type DiaryEntry,
   type DiaryFields,
   type DiaryImportResult,
   type DiaryItem,
-  type DiaryPage,
-  type DiarySummary,
   diaryFields,
 } from '#contract/diary/entry.ts';
-import { isBlank, type MergedEntry, mergeChange } from '#contract/diary/merge.ts';
+import { isBlank, mergeChange } from '#contract/diary/merge.ts';
 import { limits } from '#contract/limits.ts';
 import { noteDeletion } from '../backup/deletions.ts';
 import type { AppContext } from '../context.ts';
-import type { Database, Tables } from '../database/connect.ts';
+import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { lockUser } from '../users/users.ts';
-import { type Key, open, seal, Unopenable } from './sealing.ts';
+import { withdrawConsent, withdrawConsentsAgain } from './consent.ts';
+import { contentOf, type EntryRow, itemOf, sealContent } from './entry-rows.ts';
 import { endShares } from './shares.ts';
-import { type Diary, findDiary, openDiary } from './user-key.ts';
+import { openDiary } from './user-key.ts';
 
 type DiaryContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
-type Row = Tables['diaryEntries'];
 
 const dayMs = 24 * 60 * 60_000;
 const earliestDays = 366;
-
-/** An entry that is not deleted. */
-export type KeptItem = Exclude<DiaryItem, { deleted: true }>;
-const isKept = (item: DiaryItem): item is KeptItem => !('deleted' in item);
-
-const mergedEntry = z.extend(diaryFields, { noteRevision: z.number(), changes: z.array(z.string()) });
-
-const aboutEntry = (uid: string, id: string, keyVersion: number) => ['diaryEntries', uid, id, keyVersion];
-
-/** Reads one page of a user's diary, in the order of revisions. */
-export async function listEntries(
-  { database, diaryMasterKey }: DiaryContext,
-  uid: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<DiaryPage> {
-  const diary = await findDiary(database, diaryMasterKey, uid);
-  if (!diary) return { items: [], next: null };
-  const rows = await database
-    .selectFrom('diaryEntries')
-    .selectAll()
-    .where('uid', '=', uid)
-    // After a restore, a device can know a later revision than the server. It then reads everything again.
-    .where('revision', '>', after > diary.revision ? 0 : after)
-    .orderBy('revision')
-    .limit(limit + 1)
-    .execute();
-  const items = rows.slice(0, limit).map((row) => itemOf(row, diary));
-  return { items, next: rows.length > limit ? (items.at(-1)?.revision ?? null) : null };
-}
-
-/** Reads all entries that are not deleted, oldest day first. */
-export async function readEntries(
-  { database, diaryMasterKey }: Pick<DiaryContext, 'database' | 'diaryMasterKey'>,
-  uid: string,
-): Promise<KeptItem[]> {
-  const diary = await findDiary(database, diaryMasterKey, uid);
-  if (!diary) return [];
-  const rows = await database
-    .selectFrom('diaryEntries')
-    .selectAll()
-    .where('uid', '=', uid)
-    .where('deletedAt', 'is', null)
-    .orderBy('day')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => itemOf(row, diary)).filter(isKept);
-}
-
-/** Days whose words the mood record shows. */
-const recentDays = 14;
-
-/**
- * Summarizes a user's diary for the mood record: the number of entries, the last day, and the words of the
- * last days. It contains no notes.
- * @returns undefined without entries
- */
-export async function summarizeDiary(
-  { database, diaryMasterKey }: Pick<DiaryContext, 'database' | 'diaryMasterKey'>,
-  uid: string,
-  now = Date.now(),
-): Promise<DiarySummary | undefined> {
-  const diary = await findDiary(database, diaryMasterKey, uid);
-  if (!diary?.key) return undefined;
-  const { count, lastDay } = await database
-    .selectFrom('diaryEntries')
-    .select((row) => [row.fn.count<number>('day').as('count'), row.fn.max('day').as('lastDay')])
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow();
-  if (lastDay === null) return undefined;
-  const rows = await database
-    .selectFrom('diaryEntries')
-    .selectAll()
-    .where('uid', '=', uid)
-    .where('day', '>', dateOf(now - recentDays * dayMs))
-    .orderBy('day')
-    .orderBy('createdAt')
-    .execute();
-  const recent = rows.flatMap((row) => {
-    const item = itemOf(row, diary);
-    return 'words' in item ? [{ day: item.day, words: item.words }] : [];
-  });
-  return { v: 1, count: Number(count), lastDay, recent };
-}
 
 /**
  * Stores a new entry, or merges a change into an entry. A repeated change alters nothing.
@@ -136,7 +48,7 @@ export async function changeEntry(
     if (row && merged === before) return { item: itemOf(row, diary), isNew: false };
     if (!row && isBlank(merged)) throw invalid('change', 'Escolha uma palavra ou escreva algo.');
 
-    const next: Row = {
+    const next: EntryRow = {
       ...{ uid, id, revision, deletedAt: null },
       day: row?.day ?? change.day,
       zone: row?.zone ?? change.zone,
@@ -222,7 +134,7 @@ export async function deleteEntry(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await lockUser(transaction, databaseKind, uid);
-    const diary = await openDiary(transaction, diaryMasterKey, uid);
+    const diary = await openDiary(transaction, diaryMasterKey, uid, { isDeletion: true });
     const row = await findRow(transaction, uid, id);
     if (row && row.deletedAt !== null) return;
     if (!row) await requireRoomInDiary(transaction, uid);
@@ -238,9 +150,24 @@ export async function deleteEntry(
   });
 }
 
+/** Pauses a diary, or ends the pause. A paused diary keeps its entries; the site does not offer it meanwhile. */
+export async function pauseDiary(
+  { database }: Pick<DiaryContext, 'database'>,
+  uid: string,
+  paused: boolean,
+  now = Date.now(),
+): Promise<void> {
+  await database
+    .updateTable('diaries')
+    .set({ pausedAt: paused ? now : null })
+    .where('uid', '=', uid)
+    .execute();
+}
+
 /**
  * Deletes a whole diary: first its key, then the content of all entries and the notes for consultations. Also
- * ends its shares. The ids of entries stay deleted. The next entry begins a new diary with a new key.
+ * withdraws the consent and ends the shares. The ids of entries stay deleted. After a new consent, the next
+ * entry begins a new diary with a new key.
  * @returns true if a clinician could read until this call
  */
 export async function deleteDiary(
@@ -256,10 +183,11 @@ export async function deleteDiary(
 
 /** The same in the caller's transaction, which has locked the user. */
 export async function destroyDiary(transaction: Database, uid: string, now = Date.now()): Promise<boolean> {
+  await withdrawConsent(transaction, uid, now);
   const endedShares = await endShares(transaction, { uid, endedBy: 'patient' }, now);
   const diary = await transaction
     .updateTable('diaries')
-    .set({ sealedKey: null })
+    .set({ sealedKey: null, pausedAt: null })
     .where('uid', '=', uid)
     .where('sealedKey', 'is not', null)
     .returning(['revision', 'keyVersion'])
@@ -287,6 +215,7 @@ export async function deleteDiariesAgain(
   database: Database,
   wasDeleted: (id: string) => boolean,
 ): Promise<void> {
+  await withdrawConsentsAgain(database, wasDeleted);
   for (const { uid, keyVersion } of await database
     .selectFrom('diaries')
     .select(['uid', 'keyVersion'])
@@ -328,7 +257,7 @@ async function* readAllIds(database: Database): AsyncGenerator<{ uid: string; id
 const deletedEntryId = (uid: string, id: string) => `diary entry ${uid} ${id}`;
 const deletedDiaryId = (uid: string, keyVersion: number) => `diary ${uid} ${keyVersion}`;
 
-async function findRow(database: Database, uid: string, id: string): Promise<Row | undefined> {
+async function findRow(database: Database, uid: string, id: string): Promise<EntryRow | undefined> {
   return database
     .selectFrom('diaryEntries')
     .selectAll()
@@ -371,30 +300,3 @@ const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10)
 
 const invalid = (path: string, message: string) =>
   new AppError('request/invalid', { issues: [{ path, message }] });
-
-function sealContent(diary: Diary & { key: Key }, uid: string, id: string, content: MergedEntry): string {
-  const data = Buffer.from(JSON.stringify(content));
-  return seal(diary.key, data, aboutEntry(uid, id, diary.keyVersion));
-}
-
-function contentOf({ uid, id, sealed }: Row, { key, keyVersion }: Diary): MergedEntry | 'unreadable' {
-  if (!key || key === 'damaged' || sealed === null) return 'unreadable';
-  try {
-    const data = open(key, sealed, aboutEntry(uid, id, keyVersion));
-    return mergedEntry.parse(JSON.parse(data.toString()));
-  } catch (error) {
-    if (error instanceof Unopenable) return 'unreadable';
-    throw error;
-  }
-}
-
-function itemOf(row: Row, diary: Diary): DiaryItem {
-  const { id, day, zone } = row;
-  const revision = Number(row.revision);
-  if (day === null || zone === null) return { id, revision, deleted: true };
-  const dated = { id, revision, day, zone, createdAt: Number(row.createdAt) };
-  const content = contentOf(row, diary);
-  if (content === 'unreadable') return { ...dated, unreadable: true };
-  const { noteRevision: _, changes: __, ...fields } = content;
-  return { ...dated, ...fields } satisfies DiaryEntry;
-}

@@ -6,11 +6,12 @@ import {
   type DiaryPart,
   type diaryImport,
   diaryParts,
+  type KeptItem,
 } from '#contract/diary/entry.ts';
 import type { AppContext } from '../context.ts';
-import type { Database } from '../database/connect.ts';
 import { csvLine } from '../http/csv.ts';
-import { importEntries, type KeptItem, readEntries } from './entries.ts';
+import { importEntries } from './entries.ts';
+import { readEntries, titlesOf } from './read-entries.ts';
 
 type FileContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
 type Selection = { from?: string | undefined; to?: string | undefined; parts?: readonly DiaryPart[] };
@@ -76,8 +77,7 @@ async function readSelected(
   uid: string,
   { from = '', to = '9999-12-31' }: Selection,
 ) {
-  const items = await readEntries(context, uid);
-  return items.filter(({ day }) => day >= from && day <= to);
+  return readEntries(context, uid, { from, to });
 }
 
 function withParts(entry: DiaryEntry, parts: readonly DiaryPart[] = diaryParts): DiaryEntry {
@@ -87,20 +87,4 @@ function withParts(entry: DiaryEntry, parts: readonly DiaryPart[] = diaryParts):
     ...(!parts.includes('notes') && { note: '', joined: false }),
     ...(!parts.includes('practices') && { practices: [], toward: null }),
   };
-}
-
-/** Returns the titles of the public practices among these ids. */
-async function titlesOf(database: Database, ids: string[]): Promise<Map<string, string>> {
-  const titles = new Map<string, string>();
-  // SQLite limits the parameters of a statement.
-  for (let start = 0; start < ids.length; start += 1_000) {
-    const rows = await database
-      .selectFrom('activities')
-      .select(['id', 'title'])
-      .where('visibility', '=', 'public')
-      .where('id', 'in', ids.slice(start, start + 1_000))
-      .execute();
-    for (const { id, title } of rows) titles.set(id, title);
-  }
-  return titles;
 }

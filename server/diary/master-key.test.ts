@@ -6,9 +6,10 @@ import type { DiaryEntry } from '#contract/diary/entry.ts';
 import { connect, type DatabaseKind } from '../database/connect.ts';
 import { readEnvironment, StartError } from '../environment.ts';
 import { createTestDatabase, databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { startTestServer } from '../testing/server.ts';
-import { listEntries } from './entries.ts';
 import { checkMasterKey, diaryKeyFile, nextKeyFile, openMasterKey } from './master-key.ts';
+import { listEntries } from './read-entries.ts';
 import { forgetDiaries, rotateMasterKey } from './replace-master-key.ts';
 
 const [first, second] = ['a first key, which is long enough', 'a second key, which is long enough'];
@@ -105,7 +106,7 @@ async function newSite(t: TestContext, kind: DatabaseKind) {
 async function siteWithDiary(t: TestContext, kind: DatabaseKind) {
   const server = await startTestServer(t, kind);
   const ana = await server.join();
-  const phone = await ana.client.diary();
+  const phone = await beginDiary(ana.client);
   const entryNote = 'Caminhei.';
   await phone.change(randomUUID(), {
     ...{ change: randomUUID(), day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' },

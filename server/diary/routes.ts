@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { newDiaryConsent } from '#contract/diary/consent.ts';
 import {
   diaryChange,
+  diaryChartQuery,
+  diaryDaysQuery,
   diaryEntryPath,
   diaryFileQuery,
   diaryImport,
+  diaryPause,
   diaryQuery,
 } from '#contract/diary/entry.ts';
 import { newShare, noteChange, noteShow } from '#contract/diary/share.ts';
@@ -17,9 +21,11 @@ import { parse } from '../http/parse.ts';
 import { sendPrivate } from '../http/send-document.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { shareReceiptMail } from '../mail/messages.ts';
-import { changeEntry, deleteDiary, deleteEntry, listEntries } from './entries.ts';
+import { findConsent, giveConsent } from './consent.ts';
+import { changeEntry, deleteDiary, deleteEntry, pauseDiary } from './entries.ts';
 import { diaryTable, exportDiary, importDiary } from './files.ts';
 import { closeNote, deleteNote, listNotes, saveNote, showNote } from './notes.ts';
+import { countWords, listDays, listEntries, readDiaryState, readEntry } from './read-entries.ts';
 import { endShares, grantShare, listReads, listShares } from './shares.ts';
 
 /** The largest diary with notes of usual lengths: 20,000 entries of 1 kB. */
@@ -36,12 +42,53 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
     reply.header('cache-control', 'no-store');
   });
 
+  app.get(paths.documents.diary, async (request, reply) =>
+    sendPrivate(reply, await readDiaryState(context, requireSession(request).uid)),
+  );
+
+  app.get(paths.documents.diaryDays, async (request, reply) =>
+    sendPrivate(
+      reply,
+      await listDays(context, requireSession(request).uid, parse(diaryDaysQuery, request.query)),
+    ),
+  );
+
+  app.get(paths.documents.diaryChart, async (request, reply) => {
+    const { today } = parse(diaryChartQuery, request.query);
+    return sendPrivate(reply, await countWords(context, requireSession(request).uid, today));
+  });
+
+  app.put(paths.documents.diaryPause, async (request, reply) => {
+    const { paused } = parse(diaryPause, request.body);
+    await pauseDiary(context, requireSession(request).uid, paused);
+    return reply.code(204).send();
+  });
+
   app.get(paths.documents.diaryEntries, async (request, reply) =>
     sendPrivate(
       reply,
       await listEntries(context, requireSession(request).uid, parse(diaryQuery, request.query)),
     ),
   );
+
+  app.get(routes.diaryEntry, async (request, reply) => {
+    const { id } = parse(diaryEntryPath, request.params);
+    return sendPrivate(reply, await readEntry(context, requireSession(request).uid, id));
+  });
+
+  app.get(paths.documents.diaryConsent, async (request, reply) => {
+    const consent = await findConsent(context.database, requireSession(request).uid);
+    return sendPrivate(reply, { consent: consent ?? null });
+  });
+
+  app.post(paths.documents.diaryConsent, async (request, reply) => {
+    const consent = await giveConsent(
+      context,
+      requireSession(request).uid,
+      parse(newDiaryConsent, request.body),
+    );
+    return reply.code(201).send({ consent });
+  });
 
   app.put(routes.diaryEntry, async (request, reply) => {
     const { id } = parse(diaryEntryPath, request.params);

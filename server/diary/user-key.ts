@@ -1,5 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
+import { requireConsent } from './consent.ts';
 import { type Key, newKey, open, seal, Unopenable } from './sealing.ts';
 
 /** A user's diary. It has no key after its deletion. */
@@ -25,13 +26,17 @@ export async function findDiary(database: Database, masterKey: Key, uid: string)
 
 /**
  * Like `findDiary`, but creates the diary, and a new key after the diary was deleted.
- * @throws AppError `documents/diary-entry-unreadable` when the key is damaged: a backup may still have it
+ * @param isDeletion a deletion needs no consent
+ * @throws AppError `documents/diary-consent-missing`; `documents/diary-entry-unreadable` when the key is
+ * damaged: a backup may still have it
  */
 export async function openDiary(
   transaction: Database,
   masterKey: Key,
   uid: string,
+  { isDeletion = false } = {},
 ): Promise<Diary & { key: Key }> {
+  if (!isDeletion) await requireConsent(transaction, uid);
   const found = await findDiary(transaction, masterKey, uid);
   if (found?.key === 'damaged') throw new AppError('documents/diary-entry-unreadable');
   if (found?.key) return { ...found, key: found.key };

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { texts } from '#clinic/texts.ts';
 import type { activityInput } from '#contract/activity.ts';
 import { listNames } from '#contract/axes.ts';
+import { diaryTerms } from '#contract/diary/consent.ts';
 
 /** Returns an activity as the form for new activities sends it. */
 export function sampleActivity(changes: Partial<SentActivity> = {}): SentActivity {
@@ -70,6 +71,9 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
   'POST /api/documents/activities/:list/items': sampleActivity(),
   'PUT /api/documents/activities/:list/items/:id': sampleActivity(),
   'PUT /api/documents/favourites/:id': { keptAt: 1 },
+  'PUT /api/documents/diary/pause': { paused: true },
+  'POST /api/documents/diary/consent': diaryTerms,
+  'PUT /api/documents/clinicians/:uid': { name: 'Dora', crm: 'CRM-SP 123456', password },
   'PUT /api/documents/diary/entries/:id': diaryChange,
   'POST /api/documents/diary/import': {
     file: { format: 'acolhe-diary', version: 1, exportedAt: 1, entries: [], unreadable: [] },

@@ -12,7 +12,7 @@ import {
 } from '#contract/user.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
-import { summarizeDiary } from '../diary/entries.ts';
+import { summarizeDiary } from '../diary/read-entries.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { documentTag, sendDocument, sendPrivate } from '../http/send-document.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type ReleasedMigration, runStatements } from './released-migration.ts';
 
-/** Adds the patients' diaries, their shares, and the notes for consultations. */
+/** Adds the patients' diaries and consents, their shares, and the notes for consultations. */
 export const diary: ReleasedMigration = {
   since: '0.2.0',
   oldestProgram: '0.2.0',
@@ -12,8 +12,19 @@ export const diary: ReleasedMigration = {
         uid text primary key references users (id) on delete cascade,
         revision bigint not null,
         "keyVersion" integer not null,
-        "sealedKey" text
+        "sealedKey" text,
+        "pausedAt" bigint
       )`,
+      `create table "diaryConsents" (
+        id text primary key,
+        uid text not null references users (id) on delete cascade,
+        version text not null,
+        text text not null,
+        digest text not null,
+        "givenAt" bigint not null,
+        "withdrawnAt" bigint
+      )`,
+      'create index "diaryConsents_uid" on "diaryConsents" (uid)',
       `create table "diaryEntries" (
         uid text not null references diaries (uid) on delete cascade,
         id text not null,

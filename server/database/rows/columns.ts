@@ -160,7 +160,21 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     feature: 'diary',
     key: ['uid'],
     copiedBy: 'backups and moves',
-    columns: { uid: 'text', revision: 'number', keyVersion: 'number', sealedKey: 'text' },
+    columns: { uid: 'text', revision: 'number', keyVersion: 'number', sealedKey: 'text', pausedAt: 'number' },
+  },
+  diaryConsents: {
+    feature: 'diary',
+    key: ['id'],
+    copiedBy: 'backups and moves',
+    columns: {
+      id: 'text',
+      uid: 'text',
+      version: 'text',
+      text: 'text',
+      digest: 'text',
+      givenAt: 'number',
+      withdrawnAt: 'number',
+    },
   },
   diaryEntries: {
     feature: 'diary',

@@ -55,6 +55,9 @@ export const startPathOf = (settled: SettledSession) => (isEditor(settled) ? '/a
 /** The search parameter of the sign-in form that names the destination. */
 export const towards = 'para';
 const destinations = new Map([
+  // Before /diario, with which this path begins.
+  ['anotar', '/diario/novo'],
+  ['diario', '/diario'],
   ['minha-area', '/minha-area'],
   // Before /account, with which this path begins.
   ['dados', '/account/dados'],

@@ -44,6 +44,7 @@ const deletedWith: Record<keyof AccountExport, string> = {
   emailChanges: 'as trocas de e-mail que ainda podem ser desfeitas;',
   sessions: 'as entradas em todos os aparelhos;',
   favourites: 'as práticas que você guardou, e as últimas abertas neste aparelho;',
+  diaryConsents: '',
   diary: 'seu diário, com as autorizações, as notas para consultas e o registro de quem leu;',
   diaryShares: '',
   diaryReads: '',
@@ -51,6 +52,7 @@ const deletedWith: Record<keyof AccountExport, string> = {
   wordMood: 'seu registro de palavras e humor, com as imagens e os sons;',
   newsletter: 'a assinatura da carta neste e-mail;',
   invitations: 'os convites abertos;',
+  clinician: '',
   accessLog: 'o registro de quem viu ou mudou os seus dados.',
   // The deletion removes the personal ones. The rest stays, and the dialog says so to editors and admins.
   files: '',

@@ -34,6 +34,7 @@ const full: AccountExport = {
       },
     ],
   },
+  diaryConsents: [{ version: '2026-11-27', text: 'Autorizo.', digest: 'ab12', givenAt: at, withdrawnAt: at }],
   diaryShares: [
     {
       ...{ id: '00000000-0000-4000-8000-000000000001', clinician, consent: 'Autorizo.', consentVersion: '1' },
@@ -54,6 +55,7 @@ const full: AccountExport = {
   wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
   newsletter: { consentedAt: at, confirmedAt: at },
   accessLog: [{ at, by: 'Bia', byId: 'u2', action: 'read', what: 'users' }],
+  clinician: { name: 'Ana Lua', crm: 'CRM-SP 1', namedAt: at },
   favourites: [{ title: 'Respirar', path: '/practices/a', keptAt: at }],
   savedActivities: [{ id: 'a', title: 'Respirar', savedAt: at }],
   deletedActivities: [{ id: 'b', title: 'Pausar', deletedAt: at }],

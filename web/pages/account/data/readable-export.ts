@@ -22,6 +22,7 @@ const seenNames = new Map([
   ['research', 'a marca de pesquisa'],
   ['category', 'a categoria'],
   ['emailVerified', 'a confirmação do e-mail'],
+  ['clinician', 'a permissão de ler diários compartilhados'],
 ]);
 const providerNames = new Map([
   ['credential', 'E-mail e senha'],
@@ -122,6 +123,14 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
             ],
           ),
         ],
+  diaryConsents: (consents) =>
+    consents.map(({ version, text, digest, givenAt, withdrawnAt }) => [
+      ['Autorizado em', moment(givenAt)],
+      ['Retirado em', withdrawnAt === null ? 'vale ainda' : moment(withdrawnAt)],
+      ['Texto', text],
+      ['Versão do texto', version],
+      ['SHA-256 do texto', digest],
+    ]),
   diaryShares: (shares) =>
     shares.map(({ id, clinician, scope, consent, consentVersion, consentDigest, ...times }) => [
       ['Quem pode ler', `${clinician.name}, ${clinician.crm}`],
@@ -189,6 +198,16 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
           .join(', '),
       ],
     ]),
+  clinician: (clinician) =>
+    clinician === false
+      ? []
+      : [
+          [
+            ['Nome para os pacientes', clinician.name],
+            ['CRM', clinician.crm],
+            ['Desde', moment(clinician.namedAt)],
+          ],
+        ],
   favourites: (favourites) =>
     favourites.map(({ title, path, keptAt }) => [
       ['Prática', title ?? 'saiu da biblioteca'],
@@ -237,6 +256,7 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Aparelhos em que a conta está aberta', fields: ['sessions'] },
   { title: 'Práticas guardadas', fields: ['favourites'] },
   { title: 'Diário', fields: ['diary'], onlyIfAny: true },
+  { title: 'O que você autorizou para o diário', fields: ['diaryConsents'], onlyIfAny: true },
   { title: 'Quem você autorizou a ler o diário', fields: ['diaryShares'], onlyIfAny: true },
   { title: 'Quem leu o diário', fields: ['diaryReads'], onlyIfAny: true },
   { title: 'Notas para consultas', fields: ['consultationNotes'], onlyIfAny: true },
@@ -244,6 +264,7 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },
   { title: 'Chaves de acesso', fields: ['passkeys'], onlyIfAny: true },
+  { title: 'Ler diários compartilhados', fields: ['clinician'], onlyIfAny: true },
   { title: 'Trocas de e-mail', fields: ['emailChanges'], onlyIfAny: true },
   { title: 'Quem viu ou mudou os seus dados', fields: ['accessLog'] },
   { title: 'Arquivos que você enviou', fields: ['files'] },
