@@ -76,4 +76,10 @@ describe('after an entry, the page', () => {
     assert.ok(needs({ ...plain, toward: { axis: 'family', words: 'deixar uma carta e me matar' } }));
     assert.equal(needs({ ...plain, note: 'Hoje quero morar na praia' }), false);
   });
+
+  it('shows the help for a phrase among the patient’s own words, but not for a word of the clinic', () => {
+    assert.ok(needs({ ...plain, words: ['Alegria', 'quero morrer'] }));
+    const entry = { ...plain, words: ['Vontade de sumir'] };
+    assert.equal(needsCrisisPanel({ entry, earlier: [], words, phrases: ['vontade de sumir'] }), false);
+  });
 });

@@ -38,7 +38,11 @@ export function needsCrisisPanel({
   words: DiaryTexts['words'];
   phrases: readonly string[];
 }): boolean {
-  if ([entry.note, entry.toward?.words ?? ''].some((text) => matchesCrisis(text, phrases))) return true;
+  const offered = new Set(words.map(({ word }) => foldForSearch(word)));
+  // A word that the clinic offers counts by its mark, even if a phrase says the same.
+  const own = entry.words.filter((word) => !offered.has(foldForSearch(word)));
+  const texts = [entry.note, entry.toward?.words ?? '', ...own];
+  if (texts.some((text) => matchesCrisis(text, phrases))) return true;
   const heavy = new Set(words.filter((one) => one.heavy).map(({ word }) => foldForSearch(word)));
   const isHeavy = (one: Pick<Said, 'words'>) => one.words.some((word) => heavy.has(foldForSearch(word)));
   if (!isHeavy(entry)) return false;

@@ -89,10 +89,10 @@ export function consentText(
   { from, to, entryId: one, notes, practices, expiresAt }: ShareScope,
 ): string {
   const days = one
-    ? `uma anotação do meu diário, de ${writtenDay(from)}`
-    : `meu diário, de ${writtenDay(from)} a ${writtenDay(to)}`;
+    ? `de uma anotação do meu diário, de ${writtenDay(from)}`
+    : `do meu diário, de ${writtenDay(from)} a ${writtenDay(to)}`;
   return [
-    `Autorizo ${name}, ${crm}, a ler, nas consultas, as palavras e a intensidade de ${days}.`,
+    `Autorizo ${name}, ${crm}, a ler, nas consultas, as palavras e a intensidade ${days}.`,
     ...(notes ? ['Também minhas notas.'] : []),
     ...(practices ? ['Também minhas práticas e meus passos.'] : []),
     `Termina em ${writtenDay(dayInBrasilia(expiresAt))} ou quando eu encerrar.`,

@@ -11,6 +11,7 @@ import {
   signInWeakly,
 } from '../testing/clinicians.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { tokenIn } from '../testing/peers/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -162,6 +163,7 @@ for (const kind of databaseKinds) {
           await server.join('admin'),
         ];
         const patient = await server.join();
+        await beginDiary(patient.client);
         const [share, kept] = [
           await addShare(server, patient.uid, dora.clinician),
           await addShare(server, patient.uid, bia.clinician),

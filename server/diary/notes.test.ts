@@ -15,6 +15,7 @@ import type { DatabaseKind } from '../database/connect.ts';
 import { credentialsOf } from '../testing/backups/clinic.ts';
 import { joinClinician } from '../testing/clinicians.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, visitorAt } from '../testing/server.ts';
 
@@ -131,6 +132,7 @@ for (const kind of databaseKinds) {
       const unavailable = refusedWith('documents/clinician-unavailable');
       for (const { uid } of [await server.join('admin'), await server.join(), { uid: 'ninguem' }])
         await assert.rejects(save({ clinicianUid: uid }), unavailable);
+      await beginDiary(ana.client);
       const own = await ana.client.diaryShares();
       await assert.rejects(own.saveNote(randomUUID(), noteFor('Para mim.')), unavailable);
 
@@ -168,6 +170,7 @@ for (const kind of databaseKinds) {
       const id = randomUUID();
       const note = await noteIn(phone.saveNote(id, noteFor(canary)));
       for (const other of [await server.join(), await server.join('admin'), ana]) {
+        await beginDiary(other.client);
         const theirs = await other.client.diaryShares();
         assert.deepEqual(await theirs.listNotes(), []);
         assert.deepEqual(await theirs.showNote(note), { deleted: true });
@@ -178,6 +181,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual((await bia.client.documents.exportAccount()).consultationNotes, [note]);
       await (await bia.client.diary()).deleteAll();
       assert.deepEqual(await server.database.selectFrom('consultationNotes').selectAll().execute(), []);
+      await beginDiary(bia.client);
       const next = await noteIn(phone.saveNote(randomUUID(), noteFor('Recomeço.')));
       assert.deepEqual(await phone.listNotes(), [next]);
       await bia.client.auth.deleteAccount({ password: bia.password });
@@ -232,7 +236,8 @@ const isReadable = (note: NoteItem): note is ConsultationNote => !('unreadable' 
 /** A server with a clinician, and a patient on two devices. */
 async function withNotes(t: TestContext, kind: DatabaseKind) {
   const server = await startTestServer(t, kind);
-  const [ana, bia] = [await joinClinician(server, 'Dra. Ana Prado'), await server.join('no', 'Bia')];
+  const [ana, bia] = [await joinClinician(server), await server.join('no', 'Bia')];
+  await beginDiary(bia.client);
   const other = visitorAt(server.url, server.origin).client;
   await other.auth.signIn(credentialsOf(bia));
   const noteFor = (answer: string): NoteChange => ({

@@ -13,6 +13,7 @@ import {
   signInWeakly,
 } from '../testing/clinicians.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts';
@@ -248,7 +249,9 @@ for (const kind of databaseKinds) {
 async function withClinician(t: TestContext, kind: DatabaseKind) {
   const server = await startTestServer(t, kind);
   const dora = await joinClinician(server);
-  return { server, dora, ana: await server.join('no', 'Ana'), clinicians: await dora.client.clinicians() };
+  const ana = await server.join('no', 'Ana');
+  await beginDiary(ana.client);
+  return { server, dora, ana, clinicians: await dora.client.clinicians() };
 }
 
 const routesOf = (uid: string) => [

@@ -18,6 +18,7 @@ import { backUpServer, createBackupPlace, createTarget, restoreInto } from '../t
 import { credentialsOf, withServer } from '../testing/backups/clinic.ts';
 import { joinClinician } from '../testing/clinicians.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, visitorAt } from '../testing/server.ts';
 import { readValidShares } from './valid-shares.ts';
@@ -46,7 +47,10 @@ for (const kind of databaseKinds) {
       const asked = shareWith(ana.clinician, { notes: true });
       const granted = await shares.grant(asked);
       assert.equal(granted.consent, asked.consent, 'the stored text is the one that the patient saw');
-      assert.match(granted.consent, /^Autorizo Dra\. Ana Prado, CRM-SP \d+, a ler, nas consultas, /);
+      assert.match(
+        granted.consent,
+        /^Autorizo Dora, CRM-SP \d+, a ler, nas consultas, as palavras e a intensidade do meu diário, de /,
+      );
       assert.match(granted.consent, / Também minhas notas\. Termina em /);
       assert.equal(granted.consentDigest, createHash('sha256').update(asked.consent).digest('hex'));
       assert.deepEqual(
@@ -280,7 +284,8 @@ async function withClinician(
   options: { environment?: Record<string, string>; passwordCost?: number } = {},
 ) {
   const server = await startTestServer(t, kind, options);
-  const [ana, bia] = [await joinClinician(server, 'Dra. Ana Prado'), await server.join('no', 'Bia')];
+  const [ana, bia] = [await joinClinician(server), await server.join('no', 'Bia')];
+  await beginDiary(bia.client);
   return { server, ana, bia, shares: await bia.client.diaryShares() };
 }
 
