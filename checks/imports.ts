@@ -52,7 +52,7 @@ const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts'],
   backup: ['deletions.ts'],
-  diary: ['clinicians.ts', 'entries.ts'],
+  diary: ['clinicians.ts', 'entries.ts', 'read-entries.ts'],
 };
 /** Files of other features that only the account feature may import: sign-in, sessions and personal data. */
 const accountReads =

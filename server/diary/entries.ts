@@ -150,7 +150,7 @@ export async function deleteEntry(
   });
 }
 
-/** Pauses a diary, or ends the pause. A paused diary keeps its entries; the site does not offer it meanwhile. */
+/** Pauses a diary, or ends the pause. A paused diary keeps its entries; the user's area does not offer it. */
 export async function pauseDiary(
   { database }: Pick<DiaryContext, 'database'>,
   uid: string,

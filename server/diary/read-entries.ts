@@ -91,7 +91,8 @@ export async function listDays(
 
 /**
  * Reads one entry.
- * @throws AppError `documents/not-found` if it does not exist, or was deleted; `documents/diary-entry-unreadable`
+ * @throws AppError `documents/not-found` if it does not exist, or was deleted;
+ * `documents/diary-entry-unreadable`
  */
 export async function readEntry(
   { database, diaryMasterKey }: ReadContext,

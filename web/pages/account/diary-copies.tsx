@@ -17,8 +17,8 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { EntryText, type ReadEntry } from './diary/entry-text.tsx';
-import { ImportDiary } from './diary/import-diary.tsx';
+import { EntryText, type ReadEntry } from './components/diary/entry-text.tsx';
+import { ImportDiary } from './diary-copies/import-diary.tsx';
 import styles from './diary-copies.module.css';
 
 /** Loads all entries; the page appears before they arrive. */
@@ -50,7 +50,7 @@ export function Component() {
       <header className={styles.head}>
         <h1 className="page-title">Cópias do diário</h1>
         <p className="lead">O que é seu, você leva: no papel, em PDF ou num arquivo.</p>
-        <p className={styles.screen}>
+        <p>
           <ButtonLink to="/diario" variant="quiet" size="small">
             Voltar ao diário
           </ButtonLink>

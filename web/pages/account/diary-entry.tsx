@@ -12,9 +12,9 @@ import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { EntryForm } from './diary/entry-form.tsx';
-import { SavedEntry } from './diary/saved-entry.tsx';
-import { StartDiary } from './diary/start-diary.tsx';
+import { StartDiary } from './components/diary/start-diary.tsx';
+import { EntryForm } from './diary-entry/entry-form.tsx';
+import { SavedEntry } from './diary-entry/saved-entry.tsx';
 import styles from './diary-entry.module.css';
 
 /** The number of practices that the form offers. */

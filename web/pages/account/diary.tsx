@@ -11,10 +11,10 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { DangerNote } from './components/diary/danger-note.tsx';
+import { StartDiary } from './components/diary/start-diary.tsx';
 import { EntryList } from './diary/entry-list.tsx';
 import { HarmDialog } from './diary/harm-dialog.tsx';
-import { nobodyWatches } from './diary/names.ts';
-import { StartDiary } from './diary/start-diary.tsx';
 import { WordsChart } from './diary/words-chart.tsx';
 import styles from './diary.module.css';
 
@@ -118,9 +118,7 @@ function Diary({ state, days, chart }: Loaded) {
         </Notice>
       )}
       <FormMessage {...resuming.failure} />
-      <p className={styles.watch}>
-        {nobodyWatches} Em perigo, ligue <a href="tel:188">188 (CVV)</a> ou <a href="tel:192">192 (SAMU)</a>.
-      </p>
+      <DangerNote />
       {state.count > 0 && (
         <EntryList first={days}>
           <WordsChart chart={chart} />

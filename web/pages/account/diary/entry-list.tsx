@@ -8,9 +8,9 @@ import { calendarDay, dayAndWeekday } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { EntryText } from '../components/diary/entry-text.tsx';
+import { intensityNames, stepNames } from '../components/diary/names.ts';
 import styles from './entry-list.module.css';
-import { EntryText } from './entry-text.tsx';
-import { intensityNames, stepNames } from './names.ts';
 import { useDeletions } from './use-deletions.ts';
 
 /** A page shows at most this many results of a search, because a patient can have thousands of entries. */
@@ -62,11 +62,11 @@ export function EntryList({ first, children }: { first: DiaryDays; children: Rea
   const today = calendarDay();
 
   const todays = wanted === '' ? shown.filter(({ day }) => day >= today) : [];
-  const days = (of: KeptItem[]) => <Days entries={of} titles={titles} today={today} onRemove={remove} />;
+  const shared = { titles, today, onRemove: remove };
 
   return (
     <>
-      {todays.length > 0 && days(todays)}
+      <Days {...shared} entries={todays} />
       {wanted === '' && children}
       <section className={styles.list} aria-labelledby="anotacoes">
         <div className={styles.line}>
@@ -87,7 +87,9 @@ export function EntryList({ first, children }: { first: DiaryDays; children: Rea
           {wanted !== '' && <span>{resultSentence(found.length, more.pending)}</span>}
         </p>
         <FormMessage {...more.failure} />
-        <div ref={list}>{days(shown.filter((entry) => !todays.includes(entry)))}</div>
+        <div ref={list}>
+          <Days {...shared} entries={shown.filter((entry) => !todays.includes(entry))} />
+        </div>
         {wanted === '' && next !== null && (
           <Button variant="quiet" aria-disabled={more.pending || undefined} onClick={loadMore}>
             {more.pending ? 'Carregando…' : 'Mais antigas'}
@@ -110,6 +112,7 @@ function Days({
   /** @param byKeyboard true if the user pressed the button with the keyboard */
   onRemove: (id: string, byKeyboard: boolean) => void;
 }) {
+  if (entries.length === 0) return null;
   return (
     <div className={styles.days}>
       {byDay(entries).map(([day, ofDay]) => (

@@ -34,22 +34,25 @@ export function useDeletions() {
   /** @param byKeyboard true to move the focus to "Desfazer" */
   function remove(id: string, byKeyboard: boolean) {
     setHidden((before) => new Set(before).add(id));
-    const timer = setTimeout(() => send(), undoMs);
+    const timer = setTimeout(sendNow, undoMs);
     const closeToast = notify('Anotação apagada.', {
       action: { label: 'Desfazer', run: undo },
       focus: byKeyboard,
     });
-    waiting.current.set(id, send);
+    waiting.current.set(id, sendNow);
 
     function undo() {
       clearTimeout(timer);
       // The toast may stay longer than the request waits, while it has the focus.
       if (waiting.current.delete(id)) show(id);
     }
-    async function send() {
+    function sendNow() {
       clearTimeout(timer);
       if (!waiting.current.delete(id)) return;
       closeToast();
+      void send();
+    }
+    async function send() {
       try {
         await (await client.diary()).deleteEntry(id);
       } catch (error) {

@@ -53,7 +53,7 @@ export function WordsChart({ chart: { from, words } }: { chart: DiaryChart }) {
                 {mondays.map((monday) => (
                   <th key={monday} scope="col">
                     <span className="visually-hidden">semana de </span>
-                    {dayAndMonth(monday)}
+                    <span>{dayAndMonth(monday)}</span>
                   </th>
                 ))}
               </tr>

@@ -11,10 +11,11 @@ import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import { SignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
+import { DangerNote } from '../components/diary/danger-note.tsx';
+import { intensityNames, stepNames } from '../components/diary/names.ts';
 import { Chips } from './chips.tsx';
 import { blankDraft, type Draft, draftOf, possibleDays, saysSomething } from './draft.ts';
 import styles from './entry-form.module.css';
-import { intensityNames, nobodyWatches, stepNames } from './names.ts';
 import { EntryDeleted, useEntrySaving } from './use-entry-saving.ts';
 
 /**
@@ -146,9 +147,7 @@ export function EntryForm({
           {entry ? 'Cancelar' : 'Ver o diário'}
         </ButtonLink>
       </div>
-      <p className={styles.watch}>
-        {nobodyWatches} Em perigo, ligue <a href="tel:188">188 (CVV)</a> ou <a href="tel:192">192 (SAMU)</a>.
-      </p>
+      <DangerNote />
       {leaveGuard}
       {signingIn && (
         <SignInAgain

@@ -36,7 +36,7 @@ export function EntryText({ entry, titles }: { entry: ReadEntry; titles: Record<
         <Fact name={practices.length === 1 ? 'Prática' : 'Práticas'}>
           {practices.map((id, place) => (
             <span key={id}>
-              {place > 0 && ', '}
+              {place > 0 && <span>, </span>}
               <PracticeTitle id={id} title={titles[id]} />
             </span>
           ))}

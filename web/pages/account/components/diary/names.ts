@@ -12,6 +12,3 @@ export const stepNames: Record<(typeof formAxes)[number], string> = {
   move: 'Movimento',
   nutri: 'Alimentação',
 };
-
-/** Shown wherever a patient writes or reads the diary. */
-export const nobodyWatches = 'Ninguém acompanha este diário em tempo real.';

@@ -63,8 +63,8 @@ export function SavedEntry({
 }
 
 /**
- * Returns one practice of the axis toward which the user's step leads. It interprets nothing that was written,
- * and its request is the same whether or not the entry is heavy.
+ * Returns one practice of the axis toward which the user's step leads. It interprets nothing that was
+ * written, and its request is the same whether or not the entry is heavy.
  */
 function useFittingPractice({ toward, practices }: DiaryEntry) {
   const { pageData } = useServices();
