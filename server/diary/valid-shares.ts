@@ -36,8 +36,8 @@ export async function readValidShares(
 }
 
 /**
- * Returns a clinician who may read diaries now. Locks the record of the clinician, so that a concurrent change
- * of it waits for this transaction and then ends its shares.
+ * Returns a clinician who may read diaries now. Locks the record of the clinician, so that a concurrent
+ * change of it waits for this transaction and then ends its shares.
  * @throws AppError `documents/clinician-unavailable`
  */
 export async function requireClinician(

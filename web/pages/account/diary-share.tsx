@@ -10,7 +10,7 @@ import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { nobodyWatches } from './diary/names.ts';
+import { DangerNote } from './components/diary/danger-note.tsx';
 import styles from './diary-share/diary-share.module.css';
 import { Grant } from './diary-share/grant.tsx';
 import { Reads, ShareList } from './diary-share/share-list.tsx';
@@ -92,10 +92,8 @@ export function Component() {
             <ShareList shares={shares} now={now} />
             <section className={styles.section} aria-labelledby="autorizar">
               <h2 id="autorizar">Autorizar alguém a ler</h2>
-              <p>
-                Quem você autoriza lê nas consultas. {nobodyWatches} Em perigo, ligue{' '}
-                <a href="tel:188">188 (CVV)</a> ou <a href="tel:192">192 (SAMU)</a>.
-              </p>
+              <p>Quem você autoriza lê nas consultas, e só o que você escolher aqui.</p>
+              <DangerNote />
               {only === null && (
                 <Notice>Essa anotação não está mais no seu diário, ou não pôde ser aberta.</Notice>
               )}

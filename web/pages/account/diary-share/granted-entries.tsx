@@ -1,6 +1,6 @@
 import type { GrantedEntry } from '#contract/diary/share.ts';
+import { EntryText } from '../components/diary/entry-text.tsx';
 import { Fold } from '../components/fold.tsx';
-import { EntryText } from '../diary/entry-text.tsx';
 import styles from './diary-share.module.css';
 import { shortDay } from './sentences.ts';
 
