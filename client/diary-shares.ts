@@ -1,8 +1,5 @@
-import * as z from 'zod/mini';
 import {
-  type Clinician,
   type ConsultationNote,
-  clinician,
   consultationNote,
   consultationNotes,
   type DiaryRead,
@@ -27,16 +24,9 @@ export type NoteResult =
   /** The note was deleted. */
   | { deleted: true };
 
-const clinicians = z.object({ clinicians: z.array(clinician) });
-
 /** Creates the client of what the signed-in user shows of the diary to clinicians. */
 export function createDiarySharesClient(send: Send) {
   return {
-    /** Lists the clinicians whom patients can allow to read. */
-    async listClinicians(signal?: AbortSignal): Promise<Clinician[]> {
-      return clinicians.parse(await readJson(send(paths.documents.clinicians, { signal }))).clinicians;
-    },
-
     /** Lists the user's shares, newest first, also those that have ended. */
     async list(signal?: AbortSignal): Promise<DiaryShare[]> {
       return diaryShares.parse(await readJson(send(paths.documents.diaryShares, { signal }))).shares;

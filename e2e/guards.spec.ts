@@ -85,6 +85,26 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
       admin: undefined,
     },
   },
+  {
+    paths: ['/diario/compartilhar'],
+    ends: {
+      visitor: '/login?para=diario-compartilhar',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
+  },
+  {
+    paths: ['/diario/consulta'],
+    ends: {
+      visitor: '/login?para=consulta',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
+  },
   { paths: ['/logout'], ends: { visitor: '/', patient: '/', member: '/', editor: '/', admin: '/' } },
 ];
 

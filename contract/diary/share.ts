@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
 import { isVisible, plainLine, plainText } from '../text.ts';
-import { type DiaryEntry, day, entryId } from './entry.ts';
-
-const dayMs = 24 * 60 * 60_000;
-
-/** Returns the day that is some days after a day, or before it. */
-export const addDays = (to: string, days: number): string =>
-  new Date(Date.parse(to) + days * dayMs).toISOString().slice(0, 10);
+import { type DiaryEntry, day, dayAfter, entryId } from './entry.ts';
 
 /** Returns the last millisecond of a day in Brasília, which has had no summer time since 2019. */
 export const endOfDay = (of: string): number => Date.parse(`${of}T23:59:59.999-03:00`);
@@ -223,4 +217,4 @@ export type NoteItem = z.infer<typeof noteItem>;
 export const consultationNotes = z.object({ notes: z.array(noteItem) });
 
 /** The last day on which a clinician can read a shown note. Then it closes by itself. */
-export const lastShownDay = (consultationDay: string): string => addDays(consultationDay, 1);
+export const lastShownDay = (consultationDay: string): string => dayAfter(consultationDay, 1);

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { dayAfter } from '#contract/diary/entry.ts';
 import {
-  addDays,
   type ConsultationNote,
   dayInBrasilia,
   type NoteChange,
@@ -90,15 +90,15 @@ for (const kind of databaseKinds) {
       assert.deepEqual([toOther.clinicianUid, toOther.shownAt], [other.uid, null]);
       const again = await show();
       const later = await noteIn(
-        phone.saveNote(id, { ...moved, base: again.revision, day: addDays(today, 7) }),
+        phone.saveNote(id, { ...moved, base: again.revision, day: dayAfter(today, 7) }),
       );
       assert.equal(later.shownAt, null);
       const last = await show();
 
       const setDay = (day: string) => server.database.updateTable('consultationNotes').set({ day }).execute();
-      await setDay(addDays(today, -1));
+      await setDay(dayAfter(today, -1));
       assert.deepEqual((await phone.listNotes())[0]?.shownAt, last.shownAt, 'still on the day after');
-      await setDay(addDays(today, -2));
+      await setDay(dayAfter(today, -2));
       const [over] = await phone.listNotes();
       assert.equal(over?.shownAt, null);
       await assert.rejects(phone.showNote(over as ConsultationNote), refusedWith('request/invalid'));
@@ -106,7 +106,7 @@ for (const kind of databaseKinds) {
       await noteIn(
         phone.saveNote(id, {
           ...noteFor('Foi bom.'),
-          ...{ base: over?.revision ?? 0, clinicianUid: other.uid, day: addDays(today, -2) },
+          ...{ base: over?.revision ?? 0, clinicianUid: other.uid, day: dayAfter(today, -2) },
         }),
       );
     });
@@ -121,8 +121,8 @@ for (const kind of databaseKinds) {
         { answers: ['a'] },
         { answers: [long, '', ''] },
         { questions: ['a', 'b'] },
-        { day: addDays(today, -2) },
-        { day: addDays(today, 400) },
+        { day: dayAfter(today, -2) },
+        { day: dayAfter(today, 400) },
         { day: '2026-13-01' },
       ])
         await assert.rejects(save(changes), refusedWith('request/invalid'), JSON.stringify(changes));

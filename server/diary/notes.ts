@@ -1,5 +1,5 @@
+import { dayAfter } from '#contract/diary/entry.ts';
 import {
-  addDays,
   type ConsultationNote,
   lastShownDay,
   type NoteChange,
@@ -224,7 +224,7 @@ async function requireOther(
 /** @throws AppError `request/invalid` */
 function requireDay(day: string, today: string): void {
   // In the patient's time zone, it can still be yesterday.
-  if (day < addDays(today, -1) || day > addDays(today, latestDays))
+  if (day < dayAfter(today, -1) || day > dayAfter(today, latestDays))
     throw invalid('day', 'Escolha um dia, de hoje a um ano.');
 }
 
@@ -257,4 +257,4 @@ function openContent({ uid, id, sealed }: Row, { key, keyVersion }: Diary): Note
 }
 
 const invalid = (path: string, message: string) =>
-  new AppError('request/invalid', { issues: [{ path, message }] });
+  new AppError('request/invalid', { message, issues: [{ path, message }] });

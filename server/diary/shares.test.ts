@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
+import { dayAfter } from '#contract/diary/entry.ts';
 import {
-  addDays,
   type Clinician,
   consentText,
   consentVersion,
@@ -28,8 +28,8 @@ const dayMs = 24 * 60 * 60_000;
 const canary = 'canario-azul-da-partilha';
 
 const scopeOf = (changes: Partial<ShareScope> = {}): ShareScope => ({
-  ...{ from: addDays(today, -14), to: today, notes: false, practices: false },
-  ...{ expiresAt: endOfDay(addDays(today, 30)) },
+  ...{ from: dayAfter(today, -14), to: today, notes: false, practices: false },
+  ...{ expiresAt: endOfDay(dayAfter(today, 30)) },
   ...changes,
 });
 const shareWith = (clinician: Clinician, changes: Partial<ShareScope> = {}): NewShare => {
@@ -131,15 +131,15 @@ for (const kind of databaseKinds) {
       const diary = await bia.client.diary();
       const entryId = randomUUID();
       const words = { add: ['calma'], remove: [] };
-      const day = addDays(today, -1);
+      const day = dayAfter(today, -1);
       await diary.change(entryId, { change: randomUUID(), day, zone: 'America/Sao_Paulo', words });
       const grant = (changes: Partial<ShareScope>) => shares.grant(shareWith(ana.clinician, changes));
       const invalid = refusedWith('request/invalid');
       for (const changes of [
-        { from: today, to: addDays(today, -1) },
+        { from: today, to: dayAfter(today, -1) },
         { expiresAt: Date.now() - 1 },
         { expiresAt: Date.now() + limits.shareMaxDays * dayMs + 60_000 },
-        { entryId, from: addDays(day, -1), to: day },
+        { entryId, from: dayAfter(day, -1), to: day },
         { entryId, from: today, to: today },
         { entryId: randomUUID(), from: day, to: day },
         { from: '2026-02-30' },
@@ -147,7 +147,7 @@ for (const kind of databaseKinds) {
         await assert.rejects(grant(changes), invalid, JSON.stringify(changes));
       const one = await grant({ entryId, from: day, to: day });
       assert.match(one.consent, /de uma anotação do meu diário, de \d+ de \S+ de \d+\. Termina/);
-      await grant({ from: today, to: today, expiresAt: endOfDay(addDays(today, limits.shareMaxDays - 1)) });
+      await grant({ from: today, to: today, expiresAt: endOfDay(dayAfter(today, limits.shareMaxDays - 1)) });
       assert.equal((await shares.list()).length, 2);
     });
 

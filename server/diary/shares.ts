@@ -106,7 +106,7 @@ export async function endRestoredShares(transaction: Database, now = Date.now())
     .execute();
   await transaction
     .updateTable('consultationNotes')
-    .set({ shownAt: null })
+    .set((row) => ({ shownAt: null, revision: row('revision', '+', 1) }))
     .where('shownAt', 'is not', null)
     .execute();
 }
@@ -162,4 +162,4 @@ function shareOf(row: Tables['diaryShares'], lastReadAt: number | null): DiarySh
 }
 
 const invalid = (path: string, message: string) =>
-  new AppError('request/invalid', { issues: [{ path, message }] });
+  new AppError('request/invalid', { message, issues: [{ path, message }] });

@@ -1,6 +1,7 @@
 import { type Clinician, type ShareScope, shareScope } from '#contract/diary/share.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
+import { findClinician } from './clinicians.ts';
 
 /** A share that a clinician may use now. */
 export type ValidShare = { id: string; uid: string; scope: ShareScope };
@@ -35,8 +36,8 @@ export async function readValidShares(
 }
 
 /**
- * Returns a clinician who may read diaries now: an admin with a second factor or a passkey. Locks the record
- * of the clinician, so that a concurrent change of it waits for this transaction and then ends its shares.
+ * Returns a clinician who may read diaries now. Locks the record of the clinician, so that a concurrent
+ * change of it waits for this transaction and then ends its shares.
  * @throws AppError `documents/clinician-unavailable`
  */
 export async function requireClinician(
@@ -44,22 +45,9 @@ export async function requireClinician(
   kind: DatabaseKind,
   uid: string,
 ): Promise<Clinician> {
-  let query = transaction
-    .selectFrom('clinicians')
-    .innerJoin('users', 'users.id', 'clinicians.uid')
-    .select(['clinicians.uid', 'clinicians.name', 'clinicians.crm'])
-    .where('clinicians.uid', '=', uid)
-    .where('users.member', '=', 'admin')
-    .where((row) =>
-      row.or([
-        row('users.twoFactorEnabled', '=', true),
-        row.exists(
-          row.selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.uid', '=', 'users.id'),
-        ),
-      ]),
-    );
-  if (kind === 'postgres') query = query.forShare('clinicians');
-  const clinician = await query.executeTakeFirst();
+  if (kind === 'postgres')
+    await transaction.selectFrom('clinicians').select('uid').where('uid', '=', uid).forShare().execute();
+  const clinician = await findClinician(transaction, uid);
   if (!clinician) throw new AppError('documents/clinician-unavailable');
   return clinician;
 }

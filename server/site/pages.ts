@@ -39,6 +39,8 @@ export const pages: readonly SitePage[] = [
     '/diario',
     '/diario/novo',
     '/diario/copias',
+    '/diario/compartilhar',
+    '/diario/consulta',
     '/pro',
     '/participants',
   ].map(inBrowser),

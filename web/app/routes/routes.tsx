@@ -71,6 +71,16 @@ export function createRoutes({ session }: Services): RouteObject[] {
                   'account/favourites',
                   () => import('../../pages/account/favourites.tsx'),
                 ),
+                page(
+                  '/diario/compartilhar',
+                  'account/diary-share',
+                  () => import('../../pages/account/diary-share.tsx'),
+                ),
+                page(
+                  '/diario/consulta',
+                  'account/consultation',
+                  () => import('../../pages/account/consultation.tsx'),
+                ),
               ],
             },
             page('/previa/*', 'public/preview-over', async () => {

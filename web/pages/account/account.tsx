@@ -1,10 +1,8 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
-import { useSession } from '#web/app/services.ts';
-import type { SignedIn } from '#web/app/session.ts';
+import { useLastSignedIn } from '#web/app/services.ts';
 import { ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
@@ -63,15 +61,6 @@ export function Component() {
       </Deferred>
     </div>
   );
-}
-
-/** Returns the last signed-in state, so that forms stay visible while the session loads or when it ends. */
-function useLastSignedIn(): SignedIn | undefined {
-  const present = useSession();
-  const [last, setLast] = useState<SignedIn>();
-  if (present.status !== 'signed-in') return last;
-  if (present !== last) setLast(present);
-  return present;
 }
 
 /** Lets users download everything that is stored about them. */
