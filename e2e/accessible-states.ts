@@ -7,6 +7,7 @@ import { clinicians } from './accessible-clinicians.ts';
 import { forms } from './accessible-forms.ts';
 import { lists, usersList } from './accessible-lists.ts';
 import { newsletter } from './accessible-newsletter.ts';
+import { shares } from './accessible-shares.ts';
 import { siteEditor } from './accessible-site-editor.ts';
 import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
 import { expect } from './journey.ts';
@@ -324,4 +325,5 @@ export const groups: Group[] = [
   siteEditor,
   newsletter,
   clinicians,
+  shares,
 ];
