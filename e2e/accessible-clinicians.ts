@@ -1,6 +1,7 @@
 import { connect, type Database } from '#server/database/connect.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
 import { addEntry, addShare, addShownNote } from '#server/testing/clinicians.ts';
+import { beginDiary } from '#server/testing/diary.ts';
 import type { Group, Stage } from './accessible.ts';
 import { expect } from './journey.ts';
 import { editUser } from './users-list.ts';
@@ -15,6 +16,7 @@ export async function protectAdmin({ users: { admin } }: Pick<Stage, 'users'>) {
 
 /** The patient writes an entry and a note for today's consultation, and shows both to the admin. */
 export async function shareDiary({ site, users: { patient, admin } }: Pick<Stage, 'site' | 'users'>) {
+  await beginDiary(patient.client);
   const day = new Date().toISOString().slice(0, 10);
   await addEntry(patient, {
     ...{ day, time: '22:10', intensity: 4 },

@@ -127,6 +127,17 @@ export type DiarySummary = {
 export const diaryParts = ['words', 'notes', 'practices'] as const;
 export type DiaryPart = (typeof diaryParts)[number];
 
+/** Empties the parts of an entry that are not chosen. */
+export const withParts = <Entry extends DiaryFields>(
+  entry: Entry,
+  parts: readonly DiaryPart[] = diaryParts,
+): Entry => ({
+  ...entry,
+  ...(!parts.includes('words') && { words: [], intensity: null }),
+  ...(!parts.includes('notes') && { note: '', joined: false }),
+  ...(!parts.includes('practices') && { practices: [], toward: null }),
+});
+
 /** Which entries a file contains, and which parts of them. */
 export const diaryFileQuery = z.strictObject({
   from: z.optional(day),

@@ -3,9 +3,6 @@ import { proof } from '../sign-in/proof.ts';
 import { day, diaryEntry, entryId } from './entry.ts';
 import { clinician, clinicianFields, shareScope } from './share.ts';
 
-/** The words of the five steps of intensity: how much something takes up. */
-export const intensityWords = ['quase nada', 'um pouco', 'mais ou menos', 'bastante', 'quase tudo'] as const;
-
 /** Names a clinician, or changes the name or CRM. The proof is the password or a passkey of the caller. */
 export const clinicianInput = z.extend(proof, clinicianFields.shape);
 export type ClinicianInput = z.infer<typeof clinicianInput>;

@@ -5,8 +5,8 @@ import {
   type DiaryImportResult,
   type DiaryPart,
   type diaryImport,
-  diaryParts,
   type KeptItem,
+  withParts,
 } from '#contract/diary/entry.ts';
 import type { AppContext } from '../context.ts';
 import { csvLine } from '../http/csv.ts';
@@ -78,13 +78,4 @@ async function readSelected(
   { from = '', to = '9999-12-31' }: Selection,
 ) {
   return readEntries(context, uid, { from, to });
-}
-
-function withParts(entry: DiaryEntry, parts: readonly DiaryPart[] = diaryParts): DiaryEntry {
-  return {
-    ...entry,
-    ...(!parts.includes('words') && { words: [], intensity: null }),
-    ...(!parts.includes('notes') && { note: '', joined: false }),
-    ...(!parts.includes('practices') && { practices: [], toward: null }),
-  };
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
-import { type DiaryDays, type DiaryPart, dayAfter } from '#contract/diary/entry.ts';
+import { type DiaryDays, type DiaryPart, dayAfter, withParts } from '#contract/diary/entry.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
@@ -10,6 +10,7 @@ import { Button, ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, dayAndWeekday, fullDate } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
+import { EntryText } from '#web/components/diary/entry-text.tsx';
 import { TextField } from '#web/components/form/field.tsx';
 import { CheckboxGroup } from '#web/components/form/radio-group.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
@@ -17,7 +18,6 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { EntryText, type ReadEntry } from './components/diary/entry-text.tsx';
 import { ImportDiary } from './diary-copies/import-diary.tsx';
 import styles from './diary-copies.module.css';
 
@@ -142,7 +142,7 @@ function Copies({ entries, titles }: Pick<DiaryDays, 'entries' | 'titles'>) {
               {'unreadable' in entry ? (
                 <p>Esta anotação não pôde ser aberta.</p>
               ) : (
-                <EntryText entry={chosenParts(entry, parts)} titles={titles} />
+                <EntryText entry={withParts(entry, parts)} titles={titles} />
               )}
             </li>
           ))}
@@ -152,16 +152,6 @@ function Copies({ entries, titles }: Pick<DiaryDays, 'entries' | 'titles'>) {
       <DeleteDiary />
     </>
   );
-}
-
-function chosenParts(entry: ReadEntry, parts: readonly DiaryPart[]): ReadEntry {
-  const { id, time = null, words = [], intensity = null, note = '', practices = [], toward = null } = entry;
-  return {
-    ...{ id, time },
-    ...(parts.includes('words') && { words, intensity }),
-    ...(parts.includes('notes') && { note }),
-    ...(parts.includes('practices') && { practices, toward }),
-  };
 }
 
 function DeleteDiary() {

@@ -6,7 +6,7 @@ import type { DiaryEntry, KeptItem } from '#contract/diary/entry.ts';
 import { limits } from '#contract/limits.ts';
 import { client } from '#web/app/client.ts';
 import { lastOpened } from '#web/app/last-opened.ts';
-import { type Services, servicesContext, useSession } from '#web/app/services.ts';
+import { type Services, servicesContext, useServices, useSession } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
@@ -117,7 +117,9 @@ export function Component() {
 }
 
 function Entry({ consents, entry, earlier, practices, wanted }: Loaded) {
-  const [started, setStarted] = useState(consents);
+  const { basename } = useServices().content.site;
+  // The editor's preview shows the words, also to an admin without a diary.
+  const [started, setStarted] = useState(consents || basename !== undefined);
   const [saved, setSaved] = useState<DiaryEntry>();
   const [round, setRound] = useState(0);
   if (!started)

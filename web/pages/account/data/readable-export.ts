@@ -29,6 +29,7 @@ const providerNames = new Map([
   ['google', 'Google'],
 ]);
 
+const readNames = { entries: 'as anotações do diário', note: 'a nota para a consulta' };
 const endNames = {
   patient: 'você a encerrou',
   clinician: 'os dados de quem podia ler mudaram',
@@ -154,7 +155,7 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
       ['Quando', moment(at)],
       ['Quem', `${clinician.name}, ${clinician.crm}`],
       ['Número da conta de quem', clinician.uid],
-      ['Leu', what === 'entries' ? 'as anotações do diário' : 'a nota para a consulta'],
+      ['Leu', readNames[what]],
       ['Dias', `${fullDate(from)} a ${fullDate(to)}`],
       ['Número', id],
     ]),

@@ -32,7 +32,10 @@ export function SavedEntry({
   const [isHeavy] = useState(() => needsCrisisPanel({ entry, earlier: readable, words, phrases }));
   const [isOpen, setOpen] = useState(isHeavy);
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    // The help takes the focus itself.
+    if (!isHeavy) title.current?.focus();
+  }, [isHeavy]);
   return (
     <div className={styles.saved}>
       <header>

@@ -1,5 +1,5 @@
 import type { GrantedEntry } from '#contract/diary/share.ts';
-import { EntryText } from '../components/diary/entry-text.tsx';
+import { EntryText } from '#web/components/diary/entry-text.tsx';
 import { Fold } from '../components/fold.tsx';
 import styles from './diary-share.module.css';
 import { shortDay } from './sentences.ts';
@@ -34,7 +34,7 @@ const Entries = ({ entries, titles, today }: EntriesProps) => (
     {entries.map((entry) => (
       <li key={entry.id}>
         <p className={styles.day}>{shortDay(entry.day, today)}</p>
-        <EntryText entry={entry} titles={titles} />
+        <EntryText entry={entry} titles={titles} reader="clinician" />
       </li>
     ))}
   </ul>

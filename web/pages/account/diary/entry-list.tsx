@@ -5,11 +5,11 @@ import { foldForSearch } from '#contract/text.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { calendarDay, dayAndWeekday } from '#web/components/date-and-time.ts';
+import { EntryText } from '#web/components/diary/entry-text.tsx';
+import { intensityNames, stepNames } from '#web/components/diary/names.ts';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { EntryText } from '../components/diary/entry-text.tsx';
-import { intensityNames, stepNames } from '../components/diary/names.ts';
 import styles from './entry-list.module.css';
 import { useDeletions } from './use-deletions.ts';
 

@@ -1,16 +1,14 @@
-import { intensityWords, type SharedEntries } from '#contract/diary/reading.ts';
+import type { SharedEntries } from '#contract/diary/reading.ts';
 import { fullDate } from '#web/components/date-and-time.ts';
-import { publicAxisNames } from '#web/components/practice/practice-names.ts';
+import { EntryText } from '#web/components/diary/entry-text.tsx';
 import { EmptyState } from '../components/page-parts.tsx';
 import styles from './shared-days.module.css';
-
-type Entry = SharedEntries['entries'][number];
 
 /** The granted parts of entries by day, newest first, as the patient wrote them. */
 export function SharedDays({ pages }: { pages: SharedEntries[] }) {
   const entries = pages.flatMap((page) => page.entries);
   const unreadable = pages.flatMap((page) => page.unreadable);
-  const titles = new Map(pages.flatMap((page) => Object.entries(page.titles)));
+  const titles = Object.assign({}, ...pages.map((page) => page.titles)) as SharedEntries['titles'];
   const days = [...new Set([...entries.map(({ day }) => day), ...unreadable])].sort().reverse();
   if (days.length === 0) return <EmptyState>Não há anotações nos dias compartilhados.</EmptyState>;
   return (
@@ -23,7 +21,7 @@ export function SharedDays({ pages }: { pages: SharedEntries[] }) {
             {entries.map((entry) =>
               entry.day === day ? (
                 <li key={entry.id}>
-                  <EntryParts entry={entry} titles={titles} />
+                  <EntryText entry={entry} titles={titles} reader="clinician" />
                 </li>
               ) : null,
             )}
@@ -32,37 +30,5 @@ export function SharedDays({ pages }: { pages: SharedEntries[] }) {
         </section>
       ))}
     </section>
-  );
-}
-
-function EntryParts({ entry, titles }: { entry: Entry; titles: ReadonlyMap<string, string> }) {
-  const { time, words, intensity, note, joined, practices = [], toward } = entry;
-  const isBlank = words.length + practices.length === 0 && intensity === null && !note && !toward;
-  return (
-    <>
-      {time !== null && <p className={styles.time}>{time.replace(':', 'h')}</p>}
-      {words.length > 0 && <p className={styles.words}>{words.join(' · ')}</p>}
-      {intensity !== null && (
-        <p>
-          <span className={styles.label}>Quanto isso ocupa: </span>
-          <span>{intensityWords[intensity - 1]}</span>
-        </p>
-      )}
-      {note && <p className={styles.note}>{note}</p>}
-      {joined && <p className={styles.label}>Esta nota junta textos de dois aparelhos.</p>}
-      {practices.length > 0 && (
-        <p>
-          <span className={styles.label}>Práticas: </span>
-          <span>{practices.map((id) => titles.get(id) ?? 'uma que saiu da biblioteca').join('; ')}</span>
-        </p>
-      )}
-      {toward && (
-        <p>
-          <span className={styles.label}>{`Um passo, em ${publicAxisNames[toward.axis]}: `}</span>
-          <span>{toward.words}</span>
-        </p>
-      )}
-      {isBlank && <p className={styles.label}>Sem palavras.</p>}
-    </>
   );
 }

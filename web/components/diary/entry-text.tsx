@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { KeptItem } from '#contract/diary/entry.ts';
+import type { DiaryFields } from '#contract/diary/entry.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { Link } from '#web/components/link.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
@@ -7,13 +7,21 @@ import styles from './entry-text.module.css';
 import { intensityNames, stepNames } from './names.ts';
 
 /** The parts of an entry that a reader sees. Parts that are missing or empty are left out. */
-export type ReadEntry = Pick<KeptItem, 'id'> & Partial<Exclude<KeptItem, { unreadable: true }>>;
+export type ReadEntry = { [Part in keyof DiaryFields]?: DiaryFields[Part] | undefined };
 
 /**
  * The content of an entry, to read.
  * @param titles the titles of practices by id; a practice without a title is not public any more
  */
-export function EntryText({ entry, titles }: { entry: ReadEntry; titles: Record<string, string> }) {
+export function EntryText({
+  entry,
+  titles,
+  reader = 'patient',
+}: {
+  entry: ReadEntry;
+  titles: Record<string, string>;
+  reader?: 'patient' | 'clinician';
+}) {
   const { words = [], intensity, note, joined, practices = [], toward, time } = entry;
   return (
     <div className={styles.entry}>
@@ -31,7 +39,12 @@ export function EntryText({ entry, titles }: { entry: ReadEntry; titles: Record<
         </Fact>
       )}
       {note && <PlainText text={note} />}
-      {joined && <p className={styles.joined}>Escrita em dois aparelhos. Junte os dois textos.</p>}
+      {joined && (
+        <p className={styles.joined}>
+          <span>Esta nota tem textos de dois aparelhos.</span>
+          {reader === 'patient' && <span> Junte os dois textos.</span>}
+        </p>
+      )}
       {practices.length > 0 && (
         <Fact name={practices.length === 1 ? 'Prática' : 'Práticas'}>
           {practices.map((id, place) => (
