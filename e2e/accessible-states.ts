@@ -8,6 +8,7 @@ import { diary } from './accessible-diary.ts';
 import { forms } from './accessible-forms.ts';
 import { lists, usersList } from './accessible-lists.ts';
 import { newsletter } from './accessible-newsletter.ts';
+import { shares } from './accessible-shares.ts';
 import { siteEditor } from './accessible-site-editor.ts';
 import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
 import { expect } from './journey.ts';
@@ -326,4 +327,5 @@ export const groups: Group[] = [
   newsletter,
   clinicians,
   diary,
+  shares,
 ];

@@ -5,7 +5,7 @@ import styles from './diary-share.module.css';
 import { shortDay } from './sentences.ts';
 
 /** So many entries are shown at first, so that the text of the consent is near. */
-const shownEntries = 8;
+const shownEntries = 5;
 
 type EntriesProps = {
   entries: readonly GrantedEntry[];
