@@ -28,9 +28,7 @@ export function EntryText({
       {(words.length > 0 || time) && (
         <p className={styles.words}>
           {time && <span className={styles.time}>{time.replace(':', 'h')}</span>}
-          {words.map((word) => (
-            <strong key={word}>{word}</strong>
-          ))}
+          <strong>{words.join(' · ')}</strong>
         </p>
       )}
       {intensity != null && (

@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { type Clinician, lastShownDay, type NoteItem } from '#contract/diary/share.ts';
 import { clockOf } from '#contract/site/clock.ts';
 import { client } from '#web/app/client.ts';
-import { type Services, servicesContext, useContent, useLastSignedIn } from '#web/app/services.ts';
+import { type Services, servicesContext, useContent } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { StartDiary } from './components/diary/start-diary.tsx';
+import { useOwner } from './components/use-owner.ts';
 import styles from './consultation/consultation.module.css';
 import { NoteCard } from './consultation/note-card.tsx';
 
@@ -53,13 +54,7 @@ async function load({ content }: Services, uid: string, signal: AbortSignal): Pr
 /** The page with the patient's notes for consultations. */
 export function Component() {
   const { uid, loaded } = useLoaderData<typeof loader>();
-  const user = useLastSignedIn()?.session.user;
-  const { revalidate } = useRevalidator();
-  const isOther = user !== undefined && user.uid !== uid;
-  useEffect(() => {
-    if (isOther) void revalidate();
-  }, [isOther, revalidate]);
-  if (!user || isOther) return <Loading />;
+  if (!useOwner(uid)) return <Loading />;
   return (
     <div className={styles.page} key={uid}>
       <PageTitle title="Nota para a consulta" />

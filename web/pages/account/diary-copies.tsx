@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
 import { origins } from '#web/app/origins.ts';
-import { servicesContext, useSession } from '#web/app/services.ts';
+import { servicesContext } from '#web/app/services.ts';
 import { Button, ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, dayAndWeekday, fullDate } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
@@ -18,13 +18,16 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { useOwner } from './components/use-owner.ts';
 import { ImportDiary } from './diary-copies/import-diary.tsx';
 import styles from './diary-copies.module.css';
 
 /** Loads all entries; the page appears before they arrive. */
 export async function loader({ context, request: { signal } }: LoaderFunctionArgs) {
   const present = await context.get(servicesContext).session.ready();
-  return { loaded: present.status === 'signed-in' ? deferred(loadAll(signal)) : undefined };
+  // The guard has already redirected visitors.
+  const uid = present.status === 'signed-in' ? present.session.user.uid : '';
+  return { uid, loaded: deferred(loadAll(signal)) };
 }
 
 async function loadAll(signal: AbortSignal): Promise<Pick<DiaryDays, 'entries' | 'titles'>> {
@@ -41,9 +44,8 @@ async function loadAll(signal: AbortSignal): Promise<Pick<DiaryDays, 'entries' |
 
 /** The diary on paper and as a file, and its deletion. */
 export function Component() {
-  const { loaded } = useLoaderData<typeof loader>();
-  const session = useSession();
-  if (session.status === 'loading') return <Loading />;
+  const { uid, loaded } = useLoaderData<typeof loader>();
+  if (!useOwner(uid)) return <Loading />;
   return (
     <div className={styles.page}>
       <PageTitle title="Cópias do diário" />
@@ -56,15 +58,9 @@ export function Component() {
           </ButtonLink>
         </p>
       </header>
-      {session.status === 'signed-in' && loaded ? (
-        <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-          {(all) => <Copies key={session.session.user.uid} {...all} />}
-        </Deferred>
-      ) : (
-        <p>
-          <ButtonLink to="/login?para=diario">Entrar</ButtonLink>
-        </p>
-      )}
+      <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
+        {(all) => <Copies key={uid} {...all} />}
+      </Deferred>
     </div>
   );
 }

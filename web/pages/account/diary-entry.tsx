@@ -6,13 +6,14 @@ import type { DiaryEntry, KeptItem } from '#contract/diary/entry.ts';
 import { limits } from '#contract/limits.ts';
 import { client } from '#web/app/client.ts';
 import { lastOpened } from '#web/app/last-opened.ts';
-import { type Services, servicesContext, useServices, useSession } from '#web/app/services.ts';
+import { type Services, servicesContext, useServices } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { StartDiary } from './components/diary/start-diary.tsx';
+import { useOwner } from './components/use-owner.ts';
 import { EntryForm } from './diary-entry/entry-form.tsx';
 import { SavedEntry } from './diary-entry/saved-entry.tsx';
 import styles from './diary-entry.module.css';
@@ -40,8 +41,9 @@ type Loaded = {
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
   const [present] = await Promise.all([services.session.ready(), services.content.load('diary', 'identity')]);
-  if (present.status !== 'signed-in') return { loaded: undefined };
-  return { loaded: deferred(load(services, present.session.user.uid, request)) };
+  // The guard has already redirected visitors.
+  const uid = present.status === 'signed-in' ? present.session.user.uid : '';
+  return { uid, loaded: deferred(load(services, uid, request)) };
 }
 
 async function load(services: Services, uid: string, { url, signal }: Request): Promise<Loaded> {
@@ -93,25 +95,14 @@ async function titleOf({ pageData }: Services, id: string, signal: AbortSignal):
 
 /** The form of a new entry, or of an entry that the user edits. */
 export function Component() {
-  const { loaded } = useLoaderData<typeof loader>();
-  const session = useSession();
-  if (session.status === 'loading') return <Loading />;
+  const { uid, loaded } = useLoaderData<typeof loader>();
+  if (!useOwner(uid)) return <Loading />;
   return (
     <div className={styles.page}>
       <PageTitle title="Anotar" />
-      {session.status === 'signed-in' && loaded ? (
-        <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-          {(found) => <Entry key={session.session.user.uid} {...found} />}
-        </Deferred>
-      ) : (
-        <>
-          <h1 className="page-title">Anotar</h1>
-          <p className="lead">Entre na sua conta para escrever no seu diário.</p>
-          <p>
-            <ButtonLink to="/login?para=anotar">Entrar</ButtonLink>
-          </p>
-        </>
-      )}
+      <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
+        {(found) => <Entry key={uid} {...found} />}
+      </Deferred>
     </div>
   );
 }

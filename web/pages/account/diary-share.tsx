@@ -1,16 +1,16 @@
-import { useEffect } from 'react';
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator, useSearchParams } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { DiaryEntry } from '#contract/diary/entry.ts';
 import type { Clinician, DiaryRead, DiaryShare } from '#contract/diary/share.ts';
 import { client } from '#web/app/client.ts';
-import { servicesContext, useLastSignedIn } from '#web/app/services.ts';
+import { servicesContext } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { DangerNote } from './components/diary/danger-note.tsx';
+import { useOwner } from './components/use-owner.ts';
 import styles from './diary-share/diary-share.module.css';
 import { Grant } from './diary-share/grant.tsx';
 import { Reads, ShareList } from './diary-share/share-list.tsx';
@@ -62,15 +62,9 @@ async function findEntry(id: string, signal: AbortSignal): Promise<DiaryEntry | 
 /** The page on which a patient lets clinicians read the diary, ends that, and sees who has read. */
 export function Component() {
   const { uid, loaded } = useLoaderData<typeof loader>();
-  const signedIn = useLastSignedIn();
   const [search] = useSearchParams();
-  const { revalidate } = useRevalidator();
-  const user = signedIn?.session.user;
-  const isOther = user !== undefined && user.uid !== uid;
-  useEffect(() => {
-    if (isOther) void revalidate();
-  }, [isOther, revalidate]);
-  if (!user || isOther) return <Loading />;
+  const user = useOwner(uid);
+  if (!user) return <Loading />;
   return (
     <div className={styles.page}>
       <PageTitle title="Compartilhar o diário" />

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { DiaryChart, DiaryDays, DiaryState } from '#contract/diary/entry.ts';
 import { client } from '#web/app/client.ts';
-import { servicesContext, useSession } from '#web/app/services.ts';
+import { servicesContext } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, recentDate } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
@@ -13,6 +13,7 @@ import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { DangerNote } from './components/diary/danger-note.tsx';
 import { StartDiary } from './components/diary/start-diary.tsx';
+import { useOwner } from './components/use-owner.ts';
 import { EntryList } from './diary/entry-list.tsx';
 import { HarmDialog } from './diary/harm-dialog.tsx';
 import { WordsChart } from './diary/words-chart.tsx';
@@ -24,7 +25,8 @@ type Loaded = { state: DiaryState; days: DiaryDays; chart: DiaryChart };
 export async function loader({ context, request: { signal } }: LoaderFunctionArgs) {
   const { session, content } = context.get(servicesContext);
   const [present] = await Promise.all([session.ready(), content.load('diary', 'identity')]);
-  if (present.status !== 'signed-in') return { loaded: undefined };
+  // The guard has already redirected visitors.
+  const uid = present.status === 'signed-in' ? present.session.user.uid : '';
   const load = async (): Promise<Loaded> => {
     const diary = await client.diary();
     const [state, days, chart] = await Promise.all([
@@ -34,30 +36,19 @@ export async function loader({ context, request: { signal } }: LoaderFunctionArg
     ]);
     return { state, days, chart };
   };
-  return { loaded: deferred(load()) };
+  return { uid, loaded: deferred(load()) };
 }
 
 /** The diary of the signed-in user. */
 export function Component() {
-  const { loaded } = useLoaderData<typeof loader>();
-  const session = useSession();
-  if (session.status === 'loading') return <Loading />;
+  const { uid, loaded } = useLoaderData<typeof loader>();
+  if (!useOwner(uid)) return <Loading />;
   return (
     <div className={styles.page}>
       <PageTitle title="Meu diário" />
-      {session.status === 'signed-in' && loaded ? (
-        <Deferred value={loaded} skeleton={<Head />}>
-          {(found) => <Diary key={session.session.user.uid} {...found} />}
-        </Deferred>
-      ) : (
-        <>
-          <h1 className="page-title">Meu diário</h1>
-          <p className="lead">Entre na sua conta para abrir o seu diário.</p>
-          <p>
-            <ButtonLink to="/login?para=diario">Entrar</ButtonLink>
-          </p>
-        </>
-      )}
+      <Deferred value={loaded} skeleton={<Head />}>
+        {(found) => <Diary key={uid} {...found} />}
+      </Deferred>
     </div>
   );
 }

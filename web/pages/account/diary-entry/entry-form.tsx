@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { hasCode, messageOf } from '#client/client-error.ts';
+import { messageOf } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import { formAxes } from '#contract/axes.ts';
 import type { DiaryEntry } from '#contract/diary/entry.ts';
@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, dayAndWeekday } from '#web/components/date-and-time.ts';
 import { intensityNames, stepNames } from '#web/components/diary/names.ts';
 import { TextAreaField, TextField } from '#web/components/form/field.tsx';
-import { SignInAgain } from '#web/components/form/sign-in-again.tsx';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { DangerNote } from '../components/diary/danger-note.tsx';
@@ -45,7 +45,7 @@ export function EntryForm({
   const [day, setDay] = useState(() => entry?.day ?? calendarDay());
   const [failure, setFailure] = useState('');
   const [deleted, setDeleted] = useState(false);
-  const [signingIn, setSigningIn] = useState(false);
+  const { withSession, signInAgain } = useSignInAgain();
   const [pending, setPending] = useState(false);
   const underWay = useRef(false);
   const { save, startAnew } = useEntrySaving(entry);
@@ -72,12 +72,11 @@ export function EntryForm({
     underWay.current = true;
     setPending(true);
     try {
-      const saved = await save(whole, day);
+      const saved = await withSession(() => save(whole, day));
       allowLeaving();
       onSaved(saved);
     } catch (error) {
       if (error instanceof EntryDeleted) setDeleted(true);
-      else if (hasCode(error, 'auth/unauthenticated')) setSigningIn(true);
       else setFailure(messageOf(error));
     } finally {
       underWay.current = false;
@@ -153,15 +152,7 @@ export function EntryForm({
       </div>
       <DangerNote />
       {leaveGuard}
-      {signingIn && (
-        <SignInAgain
-          onDone={() => {
-            setSigningIn(false);
-            void store();
-          }}
-          onCancel={() => setSigningIn(false)}
-        />
-      )}
+      {signInAgain}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { DiaryDays, KeptItem } from '#contract/diary/entry.ts';
 import { limits } from '#contract/limits.ts';
 import { foldForSearch } from '#contract/text.ts';
@@ -26,7 +26,17 @@ export function EntryList({ first, children }: { first: DiaryDays; children: Rea
   const { hidden, remove } = useDeletions();
   const more = useAction();
   const list = useRef<HTMLDivElement>(null);
+  /** The number of listed entries before older ones were asked for. */
+  const readUntil = useRef<number>(undefined);
   const { entries, next, titles } = loaded;
+
+  // The focus goes on where the user was reading.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when entries have arrived.
+  useEffect(() => {
+    if (readUntil.current === undefined) return;
+    list.current?.querySelectorAll('li')[readUntil.current]?.querySelector('a')?.focus();
+    readUntil.current = undefined;
+  }, [loaded]);
 
   async function load(limit?: number, from = loaded): Promise<DiaryDays> {
     const page = await (await client.diary()).days({ before: from.next, ...(limit && { limit }) });
@@ -48,11 +58,8 @@ export function EntryList({ first, children }: { first: DiaryDays; children: Rea
 
   const loadMore = () =>
     more.run(async () => {
-      const items = () => list.current?.querySelectorAll('li') ?? [];
-      const count = items().length;
+      readUntil.current = list.current?.querySelectorAll('li').length;
       await load();
-      // The focus goes on where the user was reading.
-      requestAnimationFrame(() => items()[count]?.querySelector('a')?.focus());
     });
 
   const wanted = foldForSearch(search);
