@@ -69,11 +69,16 @@ export function EntryList({ first, children }: { first: DiaryDays; children: Rea
   const today = calendarDay();
 
   const todays = wanted === '' ? shown.filter(({ day }) => day >= today) : [];
-  const shared = { titles, today, onRemove: remove };
+  const shared = { titles, onRemove: remove };
 
   return (
     <>
-      <Days {...shared} entries={todays} />
+      {todays.length > 0 && (
+        <section className={styles.list} aria-labelledby="hoje">
+          <h2 id="hoje">Hoje</h2>
+          <Days {...shared} entries={todays} />
+        </section>
+      )}
       {wanted === '' && children}
       <section className={styles.list} aria-labelledby="anotacoes">
         <div className={styles.line}>
@@ -110,12 +115,10 @@ export function EntryList({ first, children }: { first: DiaryDays; children: Rea
 function Days({
   entries,
   titles,
-  today,
   onRemove,
 }: {
   entries: KeptItem[];
   titles: Record<string, string>;
-  today: string;
   /** @param byKeyboard true if the user pressed the button with the keyboard */
   onRemove: (id: string, byKeyboard: boolean) => void;
 }) {
@@ -124,7 +127,7 @@ function Days({
     <div className={styles.days}>
       {byDay(entries).map(([day, ofDay]) => (
         <section key={day} aria-labelledby={`dia-${day}`}>
-          <h3 id={`dia-${day}`}>{day === today ? `Hoje, ${dayAndWeekday(day)}` : dayAndWeekday(day)}</h3>
+          <h3 id={`dia-${day}`}>{dayAndWeekday(day)}</h3>
           <ul>
             {ofDay.map((entry) => (
               <li key={entry.id}>
