@@ -61,7 +61,7 @@ export const senderOf = (mailFrom: string, name: string) =>
   mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
 
 /** Returns the email address of `Name <address>` or of `address`. */
-const addressIn = (mailFrom: string) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom;
+const addressIn = (mailFrom: string) => /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom;
 
 /** RFC 3834: programs do not answer such a mail, for example with an absence notice. */
 export const autoSubmitted = { 'auto-submitted': 'auto-generated' };
