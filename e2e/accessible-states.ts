@@ -4,6 +4,7 @@ import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { findPractice, type Group, pagesOf, type Stage, type State } from './accessible.ts';
 import { clinicians } from './accessible-clinicians.ts';
+import { diary } from './accessible-diary.ts';
 import { forms } from './accessible-forms.ts';
 import { lists, usersList } from './accessible-lists.ts';
 import { newsletter } from './accessible-newsletter.ts';
@@ -325,5 +326,6 @@ export const groups: Group[] = [
   siteEditor,
   newsletter,
   clinicians,
+  diary,
   shares,
 ];

@@ -40,6 +40,8 @@ export function EntryForm({
     entry ? draftOf(entry) : { ...blankDraft, practices: wanted === undefined ? [] : [wanted] },
   );
   const [draft, setDraft] = useState(first);
+  /** The user's own word, while it is being typed. */
+  const [own, setOwn] = useState('');
   const [day, setDay] = useState(() => entry?.day ?? calendarDay());
   const [failure, setFailure] = useState('');
   const [deleted, setDeleted] = useState(false);
@@ -47,7 +49,7 @@ export function EntryForm({
   const [pending, setPending] = useState(false);
   const underWay = useRef(false);
   const { save, startAnew } = useEntrySaving(entry);
-  const { leaveGuard, allowLeaving } = useLeaveGuard(draft !== first);
+  const { leaveGuard, allowLeaving } = useLeaveGuard(draft !== first || own !== '');
   const change = (fields: Partial<Draft>) => setDraft((before) => ({ ...before, ...fields }));
 
   // A page that stays open overnight begins a new day, unless the user has begun to write on the day before.
@@ -62,13 +64,15 @@ export function EntryForm({
   async function store() {
     if (underWay.current) return;
     setFailure('');
-    if (!entry && !saysSomething(draft)) return setFailure('Escolha uma palavra, ou escreva algo.');
+    // A word that is typed and not added counts, too.
+    const whole = { ...draft, words: withOwnWord(draft.words, own) };
+    if (!entry && !saysSomething(whole)) return setFailure('Escolha uma palavra, ou escreva algo.');
     if (draft.note.trim().length > limits.diaryNoteMaxLength)
       return setFailure(`A nota passa de ${limits.diaryNoteMaxLength} caracteres. Encurte um pouco.`);
     underWay.current = true;
     setPending(true);
     try {
-      const saved = await save(draft, day);
+      const saved = await save(whole, day);
       allowLeaving();
       onSaved(saved);
     } catch (error) {
@@ -90,7 +94,7 @@ export function EntryForm({
   return (
     <div className={styles.form}>
       <h1 className={styles.title}>{entry ? 'Editar anotação' : 'Como você está agora?'}</h1>
-      <WordField words={draft.words} onWords={(words) => change({ words })} />
+      <WordField words={draft.words} onWords={(words) => change({ words })} own={own} onOwn={setOwn} />
       <Chips
         legend="Quanto isso ocupa você? (opcional)"
         options={intensityNames.map((name, index) => [index + 1, name] as const)}
@@ -166,27 +170,42 @@ export function EntryForm({
 const toggled = (list: readonly string[], item: string, most: number) =>
   list.includes(item) ? list.filter((one) => one !== item) : [...list, item].slice(0, most);
 
+/** Adds the user's own word, unless it is blank or the entry has the word already. */
+function withOwnWord(words: string[], own: string): string[] {
+  const word = own.trim().replace(/\s+/g, ' ');
+  return word === '' || words.includes(word) ? words : toggled(words, word, limits.diaryWordsMaxItems);
+}
+
 /** The words of the clinic as buttons, and a field for one's own words. */
-function WordField({ words, onWords }: { words: string[]; onWords: (words: string[]) => void }) {
+function WordField({
+  words,
+  onWords,
+  own,
+  onOwn,
+}: {
+  words: string[];
+  onWords: (words: string[]) => void;
+  own: string;
+  onOwn: (own: string) => void;
+}) {
   const offered = useContent('diary').words.map(({ word }) => word);
-  const [own, setOwn] = useState('');
   const id = useId();
-  const [added, setAdded] = useState(() => words.filter((word) => !offered.includes(word)));
+  // Own words keep their buttons when they are switched off.
+  const [known, setKnown] = useState(words);
   const isFull = words.length >= limits.diaryWordsMaxItems;
 
   function add() {
-    const word = own.trim().replace(/\s+/g, ' ');
-    if (word === '') return;
-    setOwn('');
-    if (!offered.includes(word) && !added.includes(word)) setAdded([...added, word]);
-    if (!words.includes(word)) onWords(toggled(words, word, limits.diaryWordsMaxItems));
+    const next = withOwnWord(words, own);
+    setKnown([...known, ...next]);
+    onWords(next);
+    onOwn('');
   }
 
   return (
     <Chips
       legend={<span className="visually-hidden">Palavras</span>}
       large
-      options={[...offered, ...added].map((word) => [word, word] as const)}
+      options={[...new Set([...offered, ...known])].map((word) => [word, word] as const)}
       isOn={(word) => words.includes(word)}
       onToggle={(word) => onWords(toggled(words, word, limits.diaryWordsMaxItems))}
     >
@@ -197,13 +216,14 @@ function WordField({ words, onWords }: { words: string[]; onWords: (words: strin
           value={own}
           maxLength={limits.diaryWordMaxLength}
           autoComplete="off"
-          onChange={({ target }) => setOwn(target.value)}
-          // A word that is typed and not added counts, too.
-          onBlur={add}
+          onChange={({ target }) => onOwn(target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') add();
           }}
         />
+        <Button variant="quiet" size="small" onClick={add}>
+          Juntar
+        </Button>
       </div>
       <p role="status" className={styles.hint}>
         {isFull && <span>{`São até ${limits.diaryWordsMaxItems} palavras por anotação.`}</span>}
