@@ -113,7 +113,13 @@ test('a note for a consultation survives failures, is shown and closed, and is n
   await expect(main).toContainText(`${clinician.name} pode ler até o fim de`);
   const [shown] = await reader.sharedNotes(users.patient.uid);
   expect(shown?.answers?.[1]?.answer).toBe('Que tenho faltado ao trabalho, e que tenho vergonha.');
+  // Another device changes the note again; closing it here must not hide that.
+  const [there] = await shares.listNotes();
+  await shares.saveNote(id, { ...content, base: there?.revision ?? 0, answers: ['A outra pausa.', '', ''] });
   await button('Fechar a nota').click();
+  await expect(box).toContainText('A outra pausa.');
+  await button('Ficar com o que está lá').click();
+  await expect(page.getByLabel('O que ficou comigo')).toHaveValue('A outra pausa.');
   await expect(main).toContainText('Guardada. Só você lê');
   const closed = await reader.sharedNotes(users.patient.uid).catch((error: unknown) => error);
   expect(hasCode(closed, 'documents/not-found')).toBe(true);
