@@ -10,9 +10,10 @@ import {
   type NewShare,
   type NoteChange,
   type NoteItem,
+  noteItem,
 } from '#contract/diary/share.ts';
 import { paths } from '#contract/paths.ts';
-import { ClientError } from './client-error.ts';
+import { ClientError, hasCode } from './client-error.ts';
 import { readJson, type Send } from './http.ts';
 
 export type DiarySharesClient = ReturnType<typeof createDiarySharesClient>;
@@ -75,9 +76,14 @@ export function createDiarySharesClient(send: Send) {
       return resultOf(send(paths.documents.showNote(id), { method: 'POST', body: { base: revision } }));
     },
 
-    /** Closes a note: its clinician cannot read it any more. */
-    async closeNote(id: string): Promise<void> {
-      await send(paths.documents.closeNote(id), { method: 'POST' });
+    /** Closes a note: its clinician cannot read it any more. @returns undefined if the note was deleted */
+    async closeNote(id: string): Promise<NoteItem | undefined> {
+      try {
+        return noteItem.parse(await readJson(send(paths.documents.closeNote(id), { method: 'POST' })));
+      } catch (error) {
+        if (hasCode(error, 'documents/not-found')) return undefined;
+        throw error;
+      }
     },
 
     /** Deletes a note for ever. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { hasCode } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
+import { beginDiary } from '#server/testing/diary.ts';
 import { clinician } from './accessible-clinicians.ts';
 import { prepareShares, saveNote, today } from './accessible-shares.ts';
 import { expect, scriptStarted, signInAnew, siteWithUsers, test } from './journey.ts';
@@ -112,7 +113,13 @@ test('a note for a consultation survives failures, is shown and closed, and is n
   await expect(main).toContainText(`${clinician.name} pode ler até o fim de`);
   const [shown] = await reader.sharedNotes(users.patient.uid);
   expect(shown?.answers?.[1]?.answer).toBe('Que tenho faltado ao trabalho, e que tenho vergonha.');
+  // Another device changes the note again; closing it here must not hide that.
+  const [there] = await shares.listNotes();
+  await shares.saveNote(id, { ...content, base: there?.revision ?? 0, answers: ['A outra pausa.', '', ''] });
   await button('Fechar a nota').click();
+  await expect(box).toContainText('A outra pausa.');
+  await button('Ficar com o que está lá').click();
+  await expect(page.getByLabel('O que ficou comigo')).toHaveValue('A outra pausa.');
   await expect(main).toContainText('Guardada. Só você lê');
   const closed = await reader.sharedNotes(users.patient.uid).catch((error: unknown) => error);
   expect(hasCode(closed, 'documents/not-found')).toBe(true);
@@ -123,15 +130,19 @@ test('a note for a consultation survives failures, is shown and closed, and is n
   expect(await shares.listNotes()).toEqual([]);
 
   // Another user signs in where the patient was asked to sign in again.
+  await beginDiary(users.member.client);
   await saveNote({ users }, 'Só minha.');
   await page.reload();
-  await evaded.fill('Isto não é para outra conta.');
+  await expect(page.getByText('Só minha.')).toBeVisible();
+  await button('Escrever outra nota').click();
+  await page.getByLabel('Dia da consulta').last().fill(today());
+  await evaded.last().fill('Isto não é para outra conta.');
   await page.context().clearCookies();
-  await button('Guardar').click();
+  await button('Guardar').last().click();
   await signIn.getByLabel('Email').fill(users.member.email);
   await signIn.getByLabel('Senha', { exact: true }).fill(users.member.password);
   await signIn.getByRole('button', { name: 'Entrar e continuar' }).click();
-  await expect(page.getByRole('heading', { name: 'Antes de começar' })).toBeVisible();
-  await expect(main).not.toContainText('Só minha.');
+  await expect(page.getByText('Só minha.')).toHaveCount(0);
+  await expect(evaded).toHaveValue('');
   expect(await (await users.member.client.diaryShares()).listNotes()).toEqual([]);
 });

@@ -106,8 +106,7 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
 
   app.delete(paths.documents.diary, async (request, reply) => {
     const { uid } = requireSession(request);
-    const receipt = prepareReceipt(reply, uid, 'ended');
-    receipt.isDue = await deleteDiary(context, uid);
+    if (await deleteDiary(context, uid)) await mailReceipt(reply, uid, 'ended');
     return reply.code(204).send();
   });
 
@@ -135,18 +134,15 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
 
   app.post(paths.documents.diaryShares, async (request, reply) => {
     const { uid } = requireSession(request);
-    const asked = parse(newShare, request.body);
-    const receipt = prepareReceipt(reply, uid, 'granted');
-    const { share, isNew } = await grantShare(context, uid, asked);
-    receipt.isDue = isNew;
+    const { share, isNew } = await grantShare(context, uid, parse(newShare, request.body));
+    if (isNew) await mailReceipt(reply, uid, 'granted');
     return reply.code(201).send(share);
   });
 
   app.post(routes.revokeShare, async (request, reply) => {
     const { id } = parse(diaryEntryPath, request.params);
     const { uid } = requireSession(request);
-    const receipt = prepareReceipt(reply, uid, 'ended');
-    receipt.isDue = await endShares(database, { uid, id, endedBy: 'patient' });
+    if (await endShares(database, { uid, id, endedBy: 'patient' })) await mailReceipt(reply, uid, 'ended');
     return reply.code(204).send();
   });
 
@@ -193,13 +189,11 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
   }
 
   /**
-   * Queues the mail of a receipt to the patient, who gets it if `isDue` is then set and the email address is
-   * verified. Call it before the change, because a full queue refuses the request.
+   * Mails a receipt to the patient, if the email address is verified: after the response, or before it while
+   * the queue is full. The change is done, so a failure of the mail does not fail the request.
    */
-  function prepareReceipt(reply: FastifyReply, uid: string, event: 'granted' | 'ended') {
-    const receipt = { isDue: false };
-    app.afterResponse.add(reply, 'receipt of a share', async () => {
-      if (!receipt.isDue) return;
+  async function mailReceipt(reply: FastifyReply, uid: string, event: 'granted' | 'ended'): Promise<void> {
+    const send = async () => {
       const owner = await database
         .selectFrom('users')
         .select(['displayName as name', 'email'])
@@ -208,8 +202,13 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
         .executeTakeFirst();
       const link = `${context.environment.publicUrl}/diario/compartilhar`;
       if (owner) await mailer.send('share-receipt', shareReceiptMail(owner, event, link));
-    });
-    return receipt;
+    };
+    try {
+      app.afterResponse.add(reply, 'receipt of a share', send);
+    } catch {
+      // The mailer has logged the reason.
+      await send().catch(() => {});
+    }
   }
 }
 

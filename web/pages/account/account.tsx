@@ -84,6 +84,7 @@ function MyData() {
           <li>Os nomes e as datas das suas chaves de acesso.</li>
           <li>As trocas de e-mail que ainda podem ser confirmadas ou desfeitas.</li>
           <li>Os aparelhos em que a conta está aberta.</li>
+          <li>Seu diário, quem você autorizou a ler, quem leu e as suas notas para consultas.</li>
           <li>Seu registro de palavras e humor, se houver.</li>
           <li>As práticas que você guardou, e quando.</li>
           <li>Se você pediu a carta, e quando.</li>

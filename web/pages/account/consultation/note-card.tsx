@@ -139,8 +139,8 @@ function NoteEditor({
   const form = useForm({
     schema: noteForm,
     initial: {
-      clinicianUid: stored?.clinicianUid ?? ((clinicians.length === 1 && clinicians[0]?.uid) || ''),
       ...valuesOf(stored),
+      ...(!stored && clinicians.length === 1 && { clinicianUid: clinicians[0]?.uid ?? '' }),
     },
     labels: { clinicianUid: 'A consulta é com', day: 'Dia da consulta' },
     submit: async (values) => {
@@ -169,6 +169,9 @@ function NoteEditor({
   function settle(result: NoteResult): ConsultationNote | undefined {
     setWasDeleted('deleted' in result);
     setNewer('conflict' in result ? result.conflict : undefined);
+    // Who can read now is true at once; the text stays as the patient saw it.
+    if ('conflict' in result)
+      setStored((before) => before && { ...before, shownAt: result.conflict.shownAt });
     if ('note' in result) {
       setStored(result.note);
       return result.note;
@@ -197,8 +200,11 @@ function NoteEditor({
     });
   const close = () =>
     action.run(async () => {
-      await withSession(async () => (await client.diaryShares()).closeNote(id));
-      await readAgain();
+      const closed = await withSession(async () => (await client.diaryShares()).closeNote(id));
+      // Another device may have changed the text since.
+      if (!closed) settle({ deleted: true });
+      else if ('answers' in closed)
+        settle(isSame(valuesOf(closed), stored) ? { note: closed } : { conflict: closed });
       state.current?.focus();
     });
   const remove = () =>
@@ -207,12 +213,6 @@ function NoteEditor({
       onUnsaved(firstId, false);
       onDeleted();
     });
-
-  async function readAgain() {
-    const notes = await (await client.diaryShares()).listNotes();
-    const note = notes.find((one) => one.id === id);
-    if (note && !('unreadable' in note)) setStored(note);
-  }
 
   const isShown = stored !== undefined && stored.shownAt !== null;
   const isOver = stored !== undefined && lastShownDay(stored.day) < today;
@@ -267,7 +267,7 @@ function NoteEditor({
             name={nameOf(newer.clinicianUid)}
             onTake={() => {
               setStored(newer);
-              form.fill({ clinicianUid: newer.clinicianUid, ...valuesOf(newer) });
+              form.fill(valuesOf(newer));
               setNewer(undefined);
             }}
             onKeep={() => void form.send(async (values) => void (await save(values, newer)))}
@@ -322,7 +322,7 @@ function NoteEditor({
 }
 
 const valuesOf = (note: ConsultationNote | undefined) => ({
-  ...{ day: note?.day ?? '', first: note?.answers[0] ?? '' },
+  ...{ clinicianUid: note?.clinicianUid ?? '', day: note?.day ?? '', first: note?.answers[0] ?? '' },
   ...{ second: note?.answers[1] ?? '', third: note?.answers[2] ?? '' },
 });
 
