@@ -7,6 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Figure, type Result, type Row, reaches, type Scale } from './measure.ts';
+import { diary } from './rows/diary.ts';
 import { largeList } from './rows/large-list.ts';
 import { publicPages } from './rows/pages.ts';
 import { memory, start } from './rows/process.ts';
@@ -28,6 +29,7 @@ const rows: Row[] = [
   users,
   usersOnPostgres,
   largeList,
+  diary,
   publicPages,
   publish,
   several,

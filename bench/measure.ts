@@ -40,6 +40,35 @@ export function percentile(samples: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
+/** Returns a function that makes a call and returns its milliseconds. */
+export const timed = (call: () => Promise<unknown>) => async () => {
+  const started = performance.now();
+  await call();
+  return performance.now() - started;
+};
+
+const calls = 40;
+
+/**
+ * Measures the p95 of several calls.
+ * @param call returns milliseconds
+ * @param before runs ahead of each call, and is not timed
+ */
+export async function p95(
+  what: string,
+  call: () => Promise<number>,
+  atMost: number,
+  before: () => Promise<void> = async () => {},
+): Promise<Result> {
+  const times: number[] = [];
+  for (let index = -2; index < calls; index += 1) {
+    await before();
+    const ms = await call();
+    if (index >= 0) times.push(ms);
+  }
+  return { what, unit: 'ms', ours: figureOf([percentile(times, 0.95)]), goal: { atMost } };
+}
+
 /**
  * Runs both programs in turns, so that other load on the machine affects both. Discards the first round.
  * @returns for each figure of a run, both sides and the ratio of each round

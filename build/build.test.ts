@@ -151,7 +151,9 @@ test('a page loads no file from another origin without user input', () => {
 });
 
 test('no script contains site content', () => {
-  const texts = textsOf(facts.content).filter((text) => text.length > 20 && !/^(?:https:|\/)/.test(text));
+  // Content from before there were diaries gets the sample of this section, so the schema contains it.
+  const { diary: _, ...content } = facts.content;
+  const texts = textsOf(content).filter((text) => text.length > 20 && !/^(?:https:|\/)/.test(text));
   assert.ok(texts.length > 100);
   const scripts = globSync('static/js/*.js', { cwd: site }).map(read);
   assert.ok(scripts.length > 10);

@@ -53,7 +53,7 @@ const enhancements: Record<string, string> = {
   'pages/admin/list/virtual-rows.module.css': 'the dragged card is below the others',
   'pages/public/about.module.css': 'a line is missing',
   'pages/public/about/processes.module.css': 'the tabs have no edge',
-  'pages/public/components/crisis.module.css': 'a line is missing',
+  'components/crisis.module.css': 'a line is missing',
   'styles/base.css': 'the page behind a dialog scrolls, so there is nothing to undo on paper',
   'pages/public/home/below-the-fold.module.css': 'the open menu does not hide the second booking link',
 };

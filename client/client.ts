@@ -53,6 +53,18 @@ export function createClient({
     issues: onceLoaded('client/newsletter', async () =>
       (await import('./newsletter.ts')).createIssuesClient(sendDocuments),
     ),
+    /** Returns the client of the signed-in user's diary. The first call loads its code. */
+    diary: onceLoaded('client/diary', async () =>
+      (await import('./diary.ts')).createDiaryClient(sendDocuments),
+    ),
+    /** Returns the client of clinicians and of what they may read. The first call loads its code. */
+    clinicians: onceLoaded('client/clinicians', async () =>
+      (await import('./clinicians.ts')).createCliniciansClient(sendDocuments),
+    ),
+    /** Returns the client of the diary's shares and of notes. The first call loads its code. */
+    diaryShares: onceLoaded('client/diary-shares', async () =>
+      (await import('./diary-shares.ts')).createDiarySharesClient(sendDocuments),
+    ),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

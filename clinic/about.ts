@@ -1,4 +1,4 @@
-import type { AboutTexts } from '#contract/site/content.ts';
+import type { AboutTexts } from '#contract/site/about.ts';
 
 export const about: AboutTexts = {
   pageTitle: 'A abordagem',

@@ -162,7 +162,7 @@ export const demoContent: SiteContent = {
     confirmed: [
       ...Object.keys(texts.home).map((part) => `home.${part}`),
       ...Object.keys(texts.about).map((part) => `about.${part}`),
-      ...['identity', 'practices', 'questions', 'member', 'privacy'],
+      ...['identity', 'practices', 'questions', 'member', 'privacy', 'diary'],
     ],
   },
 };

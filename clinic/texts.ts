@@ -1,4 +1,5 @@
 import type { MemberTexts, PrivacyTexts, SiteContent } from '#contract/site/content.ts';
+import { sampleDiary } from '#contract/site/diary.ts';
 import { about } from './about.ts';
 import { home } from './home.ts';
 import { identity } from './identity.ts';
@@ -69,5 +70,6 @@ export const texts: SiteContent = {
   practices,
   privacy,
   questions,
+  diary: sampleDiary,
   arrangement,
 };

@@ -136,6 +136,19 @@ test('after a reset of the second factor the password alone signs in', async () 
   assert.equal((await signIn())?.uid, ana.uid);
 });
 
+for (const args of [
+  ['reset-second-factor', 'rui@example.com'],
+  ['new-secret', '--confirm'],
+])
+  test(`a clinician who loses the second factor by ${args[0]} is no clinician any more`, async () => {
+    const { database } = context;
+    await database.updateTable('users').set({ twoFactorEnabled: true }).where('id', '=', rui.uid).execute();
+    const clinician = { uid: rui.uid, name: 'Rui', crm: 'CRM-SP 1', namedAt: 1 };
+    await database.insertInto('clinicians').values(clinician).execute();
+    assert.equal((await admin(...args)).code, 0);
+    assert.deepEqual(await database.selectFrom('clinicians').selectAll().execute(), []);
+  });
+
 test('a lost secret stops the start; new-secret says what is lost, and with --confirm the site goes on', async (t) => {
   // The database still needs migrations, so only this command can open it without the secret.
   const site = await createOldSite(t, 'sqlite', '013-access-log-actor');

@@ -11,17 +11,12 @@
 import { existsSync } from 'node:fs';
 import { withAsciiDomain } from '#contract/text.ts';
 import { newAuthSecret, readAuthSecret, storeAuthSecret } from '#server/auth/secret.ts';
-import {
-  connect,
-  type Database,
-  type DatabaseKind,
-  databaseKind,
-  type Tables,
-} from '#server/database/connect.ts';
+import { type Database, type DatabaseKind, databaseKind, type Tables } from '#server/database/connect.ts';
 import { lockDataFolder, requireOwner, sqliteFileIn } from '#server/database/installation/data-folder.ts';
-import { requireNoInstance } from '#server/database/leases.ts';
-import { findDatabase, openCurrentDatabase } from '#server/database/open.ts';
+import { openCurrentDatabase } from '#server/database/open.ts';
 import { recoverSqlite } from '#server/database/rows/recover.ts';
+import { runningServer, withStoppedSite } from '#server/database/stopped-site.ts';
+import { removeLostClinicians } from '#server/diary/clinicians.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { updateUser } from '#server/users/users.ts';
@@ -129,6 +124,7 @@ async function resetSecondFactor(...[database, , user]: Parameters<Run>): Promis
       .set({ twoFactorEnabled: false })
       .where('id', '=', user.id)
       .execute();
+    await removeLostClinicians(transaction, user.id);
   });
   return `${user.email} entra agora só com a senha. Peça que ligue a verificação de novo em Conta.`;
 }
@@ -141,36 +137,22 @@ async function replaceSecret(): Promise<string> {
   const environment = readEnvironment();
   const { authSecret, dataDir, databaseUrl } = environment;
   if (databaseUrl !== undefined) await readAuthSecret(environment);
-  requireOwner(dataDir);
-  const unlock = lockDataFolder(dataDir, runningServer(dataDir));
-  try {
-    // The database can be of an earlier version, because a server without its secret does not migrate it.
-    const found = await findDatabase(environment);
-    await found?.database.destroy();
-    if (!found || found.applied.length === 0)
-      throw new StartError(`Ainda não há um site em ${dataDir}: comece antes o servidor, com npm start.`);
-    const database = connect(environment);
-    try {
-      if (found.applied.includes('033-version-0-2'))
-        await requireNoInstance(database, databaseKind(environment));
-      const lost = await describeLoss(database);
-      if (email !== confirmFlag || rest.length > 0)
-        throw new StartError(
-          `Com um segredo novo, ${lost} Nada foi mudado. Para continuar: npm run admin -- new-secret ${confirmFlag}`,
-        );
-      await database.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('sessions').execute();
-        await transaction.deleteFrom('twoFactors').execute();
-        await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
-      });
-      if (authSecret === undefined) await storeAuthSecret(dataDir, newAuthSecret());
-      return `O site tem agora ${authSecret === undefined ? 'um segredo novo' : 'o segredo de AUTH_SECRET'}: ${lost} Faça um backup, e comece o servidor.`;
-    } finally {
-      await database.destroy();
-    }
-  } finally {
-    unlock();
-  }
+  // The database can be of an earlier version, because a server without its secret does not migrate it.
+  return withStoppedSite(environment, async (database, applied) => {
+    const lost = await describeLoss(database);
+    if (email !== confirmFlag || rest.length > 0)
+      throw new StartError(
+        `Com um segredo novo, ${lost} Nada foi mudado. Para continuar: npm run admin -- new-secret ${confirmFlag}`,
+      );
+    await database.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('sessions').execute();
+      await transaction.deleteFrom('twoFactors').execute();
+      await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
+      if (applied.includes('040-diary')) await removeLostClinicians(transaction);
+    });
+    if (authSecret === undefined) await storeAuthSecret(dataDir, newAuthSecret());
+    return `O site tem agora ${authSecret === undefined ? 'um segredo novo' : 'o segredo de AUTH_SECRET'}: ${lost} Faça um backup, e comece o servidor.`;
+  });
 }
 
 /** Copies what can be read from a damaged SQLite database into a new one. */
@@ -197,10 +179,6 @@ async function recover(): Promise<string> {
   } finally {
     unlock();
   }
-}
-
-function runningServer(dataDir: string): string {
-  return `O servidor está no ar em ${dataDir}. Nada foi mudado. Pare-o e tente de novo.`;
 }
 
 async function describeLoss(database: Database): Promise<string> {

@@ -57,7 +57,8 @@ describe('npm run check', () => {
       lines.map(([mark, subject]) => `${mark} ${subject}`),
       [
         ...['ok Configurações', 'ok Pasta de dados', 'ok Porta', 'ok Banco de dados', 'ok Segredo'],
-        ...['ok Arquivos', 'ok Espaço no disco', 'ok Verificação em duas etapas', 'ok Lugar dos backups'],
+        ...['ok Arquivos', 'ok Chave dos diários', 'ok Espaço no disco'],
+        ...['ok Verificação em duas etapas', 'ok Lugar dos backups'],
         ...['ok Backups', 'ok E-mail', 'veja Publicação'],
       ],
     );

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import { newPassword } from './credentials.ts';
+import { diaryConsent } from './diary/consent.ts';
+import { diaryFile } from './diary/entry.ts';
+import { diaryRead, diaryShare, noteItem } from './diary/share.ts';
 import { currentPassword } from './sign-in/proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
 
@@ -27,8 +30,8 @@ export const accessEntry = z.object({
   byId: z.union([z.string(), z.null()]),
   action: z.enum(['read', 'change']),
   /**
-   * What the admin read or changed: `users`, `wordMood`, `profilePic`, `invitations`, the name of an export,
-   * or the names of the changed fields.
+   * What the admin read or changed: `users`, `wordMood`, `profilePic`, `invitations`, `clinician`, the name
+   * of an export, or the names of the changed fields.
    */
   what: z.string(),
 });
@@ -69,12 +72,25 @@ export const accountExport = z.object({
       expiresAt: z.number(),
     }),
   ),
+  /** The diary as the file that an import reads. */
+  diary: z.union([z.literal(false), diaryFile]),
+  /** What the user has agreed to before a diary, also the withdrawn consents. */
+  diaryConsents: z.array(diaryConsent),
+  /** Also those that have ended. */
+  diaryShares: z.array(diaryShare),
+  diaryReads: z.array(diaryRead),
+  consultationNotes: z.array(noteItem),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),
     z.object({ consentedAt: z.number(), confirmedAt: z.union([z.number(), z.null()]) }),
   ]),
   accessLog: z.array(accessEntry),
+  /** Only if patients can allow the user to read their diaries. */
+  clinician: z.union([
+    z.literal(false),
+    z.object({ name: z.string(), crm: z.string(), namedAt: z.number() }),
+  ]),
   /** The practices that the user keeps. The title is `null` while the practice is not public. */
   favourites: z.array(z.object({ title: z.nullable(z.string()), path: z.string(), keptAt: z.number() })),
   /** The activities whose last change is by this user. */

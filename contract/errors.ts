@@ -32,11 +32,27 @@ export const errorMessages = {
   'auth/app-check-failed': 'Não deu para confirmar que o pedido veio deste site. Tente de novo.',
   'auth/too-many-attempts': 'Foram tentativas demais. Espere alguns minutos e tente de novo.',
   'auth/last-admin': 'É preciso haver pelo menos uma conta de administração.',
+  'auth/strong-session-required':
+    'Para isto, saia e entre de novo com a verificação em duas etapas ou com uma chave de acesso.',
   'documents/not-found': 'Este documento não existe.',
   'documents/conflict': 'Já existe um documento com esta identificação.',
   'documents/too-many-favourites': 'Cabem até 500 práticas na sua lista. Tire uma para guardar outra.',
   'newsletter/already-sent': 'Esta carta já foi enviada. O texto dela não muda mais.',
   'newsletter/no-subscribers': 'Ninguém confirmou a assinatura da carta ainda.',
+  'documents/too-many-diary-entries':
+    'Cabem até 30 anotações por dia e 20.000 no diário. Apague uma para guardar outra.',
+  'documents/diary-consent-missing':
+    'Antes da primeira anotação, leia como o diário é guardado e dê a sua autorização.',
+  'documents/diary-entry-full': 'Esta anotação ficou grande demais. Junte os textos e tire o que sobra.',
+  'documents/diary-entry-unreadable': 'Esta anotação não pôde ser aberta. Você pode apagá-la.',
+  'documents/clinician-not-ready':
+    'Só pode ler diários quem é da administração e usa a verificação em duas etapas ou uma chave de acesso.',
+  'documents/crm-taken': 'Este CRM já é de outra conta.',
+  'documents/clinician-unavailable': 'Esta pessoa não pode ler diários agora. Escolha outra.',
+  'documents/consent-changed': 'Algo mudou desde que você abriu a página. Leia de novo antes de autorizar.',
+  'documents/too-many-shares': 'Há autorizações demais. Encerre uma para dar outra.',
+  'documents/note-changed': 'Esta nota mudou em outro lugar desde que você a abriu.',
+  'documents/too-many-notes': 'Cabem até 500 notas para consultas. Apague uma para guardar outra.',
   'site/not-publishable': 'O site ainda não pode ser publicado: veja o que falta.',
   'documents/precondition-failed': 'Alguém salvou uma versão mais nova.',
   'storage/unauthenticated': 'Entre na sua conta para continuar.',
@@ -78,7 +94,7 @@ export const errorBody = z.object({
   foundFormat: z.optional(z.string()),
   /**
    * The current state of the document or section. Present only with `documents/precondition-failed`, when the
-   * request was about a single document or section.
+   * request was about a single document or section, and with `documents/note-changed`.
    */
   current: z.optional(z.unknown()),
   /**

@@ -41,6 +41,36 @@ export const limits = {
   namedRecipients: 200,
   /** After an issue was sent, the addresses that did not get it stay for this many days. */
   deliveriesMaxDays: 90,
+  diaryWordsMaxItems: 8,
+  diaryWordMaxLength: 40,
+  /** Of the words that a clinic offers. */
+  moodWordsMinItems: 4,
+  moodWordsMaxItems: 24,
+  crisisPhrasesMaxItems: 60,
+  diaryPracticesMaxItems: 5,
+  diaryNoteMaxLength: 2_000,
+  diaryStepMaxLength: 200,
+  /** Of a note that consists of the texts of two devices. */
+  diaryJoinedNoteMaxLength: 20_000,
+  /** Of each set of an entry, after the changes of several devices were merged. */
+  diaryMergedMaxItems: 40,
+  /** An entry knows the ids of this many changes, so that repeating one of them changes nothing. */
+  diaryKnownChanges: 50,
+  diaryEntriesADay: 30,
+  diaryMaxEntries: 20_000,
+  diaryPageMaxItems: 200,
+  diaryDaysPageItems: 30,
+  clinicianNameMaxLength: 100,
+  shareMaxDays: 90,
+  /** Shares of one patient that have not ended, and all shares of one patient. */
+  sharesMaxOpen: 20,
+  sharesMaxItems: 1_000,
+  consentMaxLength: 2_000,
+  /** The access log of a diary shows the newest reads. */
+  diaryReadsMaxItems: 200,
+  consultationQuestionMaxLength: 200,
+  consultationAnswerMaxLength: 2_000,
+  consultationNotesMaxItems: 500,
   siteTextMaxLength: 3_000,
   siteShortTextMaxLength: 60,
   siteNameMaxLength: 80,

@@ -36,6 +36,7 @@ const secret = 'a'.repeat(64);
 const given: Record<string, string> = {
   DOMAIN: 'clinica.com.br',
   AUTH_SECRET: secret,
+  DIARY_KEY: secret,
   POSTGRES_PASSWORD: secret,
   GARAGE_RPC_SECRET: secret,
   S3_ACCESS_KEY_ID: `GK${secret.slice(32)}`,

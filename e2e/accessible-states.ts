@@ -3,9 +3,12 @@ import { demoLibrary } from '#clinic/demo-library.ts';
 import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { findPractice, type Group, pagesOf, type Stage, type State } from './accessible.ts';
+import { clinicians } from './accessible-clinicians.ts';
+import { diary } from './accessible-diary.ts';
 import { forms } from './accessible-forms.ts';
 import { lists, usersList } from './accessible-lists.ts';
 import { newsletter } from './accessible-newsletter.ts';
+import { shares } from './accessible-shares.ts';
 import { siteEditor } from './accessible-site-editor.ts';
 import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
 import { expect } from './journey.ts';
@@ -314,4 +317,15 @@ const accounts: Group = {
 };
 
 /** Each group has its own server, because its states depend on the data that the states before have left. */
-export const groups: Group[] = [visitors, accounts, lists, forms, usersList, siteEditor, newsletter];
+export const groups: Group[] = [
+  visitors,
+  accounts,
+  lists,
+  forms,
+  usersList,
+  siteEditor,
+  newsletter,
+  clinicians,
+  diary,
+  shares,
+];

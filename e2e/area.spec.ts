@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
+import { beginDiary } from '#server/testing/diary.ts';
 import { sendSignIn, sendSignUp } from './account-forms.ts';
 import { expect, scriptStarted, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
 import { fillLibrary } from './site.ts';
@@ -99,4 +100,32 @@ test('a signed-in user who opens the link of a visitor is asked before the pract
     await page.goto(`${site.url}/minha-area?guardar=nada`);
     await expect(page.getByText('A prática que você escolheu saiu da biblioteca.')).toBeVisible();
   }
+});
+
+test('the area begins with the diary, and a practice leads to an entry about it, for signed-in users only', {
+  tag: '@full',
+}, async ({ page }) => {
+  const { id } = practice(2);
+  const path = practicePath(practice(2));
+  const howItWas = page.getByRole('link', { name: 'Anotar como foi' });
+  await page.goto(site.url + path);
+  await scriptStarted(page);
+  await expect(page.getByRole('link', { name: 'Entrar' }).first()).toBeVisible();
+  await expect(howItWas).toHaveCount(0);
+
+  await signInAnew(page, site.url, users.member);
+  await page.goto(site.url + path);
+  await expect(howItWas).toHaveAttribute('href', `/diario/novo?pratica=${id}`);
+
+  const diary = await beginDiary(users.member.client);
+  const day = new Date().toISOString().slice(0, 10);
+  await diary.change(crypto.randomUUID(), {
+    ...{ change: crypto.randomUUID(), day, zone: 'America/Sao_Paulo' },
+    words: { add: ['Em paz'], remove: [] },
+  });
+  await page.goto(`${site.url}/minha-area`);
+  const ways = section(page, 'Diário').getByRole('link');
+  await expect(ways).toHaveText(['Anotar como estou', 'Meu diário', 'Nota para a consulta']);
+  const last = `Última anotação: ${Number(day.slice(8))} de `;
+  await expect(section(page, 'Diário').getByText(last)).toBeVisible();
 });

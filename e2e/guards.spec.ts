@@ -20,7 +20,10 @@ const editorPages = [
   ...['/admin/mind', '/admin/move', '/admin/nutri', '/admin/values'],
   ...['/admin/site', '/admin/site/identity'],
 ];
-const adminPages = ['/admin/users', '/participants', '/admin/site/publicar', '/admin/site/historico'];
+const adminPages = [
+  ...['/admin/users', '/participants', '/admin/site/publicar', '/admin/site/historico'],
+  ...['/admin/pacientes', '/admin/pacientes/ninguem'],
+];
 
 type Role = 'visitor' | 'editor' | keyof TestUsers;
 /** The path at which each role lands; `undefined` means the requested path. */
@@ -76,6 +79,26 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
     paths: ['/minhas-praticas'],
     ends: {
       visitor: '/login?para=minhas-praticas',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
+  },
+  {
+    paths: ['/diario/compartilhar'],
+    ends: {
+      visitor: '/login?para=diario-compartilhar',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
+  },
+  {
+    paths: ['/diario/consulta'],
+    ends: {
+      visitor: '/login?para=consulta',
       patient: undefined,
       member: undefined,
       editor: undefined,

@@ -60,6 +60,7 @@ const pages: [section: SectionName, path: string][] = [
   ['practices', '/practices'],
   ['questions', '/'],
   ['member', '/pro'],
+  ['diary', '/diario/novo'],
   ['privacy', '/privacidade'],
 ];
 

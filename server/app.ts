@@ -16,6 +16,8 @@ import { createStorageBearer } from './auth/sessions/storage-bearer.ts';
 import { addBackupMetrics } from './backup/metrics.ts';
 import { operationRoutes } from './check/warnings.ts';
 import type { AppContext } from './context.ts';
+import { clinicianRoutes } from './diary/clinician-routes.ts';
+import { diaryRoutes } from './diary/routes.ts';
 import { allowedOrigins } from './environment.ts';
 import { favouriteRoutes } from './favourites/favourites.ts';
 import { createAfterResponse, evenOutTimes } from './http/after-response.ts';
@@ -127,6 +129,14 @@ export async function buildApp(
     const sender = startNewsletterSender(context, app.log);
     app.addHook('preClose', () => sender.stop());
     await app.register(newsletterRoutes, { context, wakeSender: sender.wake });
+    await app.register(diaryRoutes, { context });
+    await app.register(clinicianRoutes, {
+      context,
+      requireProof: (request, proof) =>
+        auth.requireProof(requireSession(request), proof, authHeaders(request), {
+          recentSignInIsEnough: false,
+        }),
+    });
     await app.register(practiceTotalsRoutes, { context });
     await app.register(operationRoutes, { context });
   }

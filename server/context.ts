@@ -21,6 +21,8 @@ export type AppContext = {
   /** Events that matter for security, such as refusals and changes by admins. */
   securityEvents: DailyFile;
   authSecret: string;
+  /** Seals the keys of the diaries. */
+  diaryMasterKey: Buffer;
   /**
    * Hashes passwords. If absent, each app starts a thread of its own. Tests share one thread, with a low
    * cost.

@@ -18,6 +18,8 @@ describe('environment', () => {
       drainSeconds: 1,
       s3: undefined,
       backup: undefined,
+      diaryKey: undefined,
+      nextDiaryKey: undefined,
       fileLimits: {
         accountQuotaBytes: 50_000_000,
         imageBytes: 20_000_000,
@@ -27,6 +29,7 @@ describe('environment', () => {
       },
       smtpUrl: undefined,
       mailFrom: 'nao-responda@localhost',
+      reminderFromName: 'Lembrete',
       trustedProxies: [],
       authSecret: undefined,
       requireVerifiedEmail: false,

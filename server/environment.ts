@@ -47,10 +47,16 @@ export type Environment = {
   /** When absent, mail is written to the data folder's `outbox`. */
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** The sender's name of mails that must not tell what the site is about. */
+  reminderFromName: string;
   /** Proxies whose `X-Forwarded-*` headers are trusted; none when empty. */
   trustedProxies: string[];
   /** When absent, the server generates one and keeps it in the data folder. */
   authSecret: string | undefined;
+  /** Undefined to keep the master key of the diaries in the data folder. */
+  diaryKey: string | undefined;
+  /** The key that replaces `diaryKey`, for `npm run diary-key -- rotate`. */
+  nextDiaryKey: string | undefined;
   /**
    * True if only accounts with a verified email address can be used. The response to a sign-up is then the
    * same for new and taken email addresses. The default is true for a published site with SMTP_URL.
@@ -115,8 +121,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     },
     smtpUrl,
     mailFrom: readMailFrom(read('MAIL_FROM')),
+    reminderFromName: readReminderFromName(read('REMINDER_FROM_NAME')),
     trustedProxies: readTrustedProxies(read('TRUSTED_PROXIES'), publicUrl),
     authSecret: readSecret('AUTH_SECRET', read('AUTH_SECRET')),
+    diaryKey: readSecret('DIARY_KEY', read('DIARY_KEY')),
+    nextDiaryKey: readSecret('DIARY_KEY_NEXT', read('DIARY_KEY_NEXT')),
     requireVerifiedEmail: readFlag(
       'REQUIRE_VERIFIED_EMAIL',
       read('REQUIRE_VERIFIED_EMAIL'),
@@ -198,6 +207,13 @@ function readMailFrom(value: string | undefined): string {
   if (!/[\r\n]/.test(value) && /[^\s@<>]@[^\s@<>]+>?$/.test(value)) return value;
   throw new StartError(
     `MAIL_FROM vale "${value}": escreva um endereço, como MAIL_FROM=contato@clinica.com.br.`,
+  );
+}
+
+function readReminderFromName(value = 'Lembrete'): string {
+  if (/^[\p{L}\p{M}\p{N}'’ -]{1,80}$/u.test(value)) return value;
+  throw new StartError(
+    `REMINDER_FROM_NAME vale "${value}": escreva um nome com até 80 letras, como REMINDER_FROM_NAME=Lembrete.`,
   );
 }
 

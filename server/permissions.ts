@@ -8,8 +8,9 @@ export const isEditor = (member: StoredMember | undefined): boolean =>
 
 /**
  * The permission to call a route. With `everyone-known`, everyone may call the route, and the route gets the
- * caller's session if there is one. `editor` allows editors and admins. `self` allows the user whose id is
- * the route's `:uid`; `self-or-admin` also allows admins. `bearer` requires a bearer token of the file
+ * caller's session if there is one. `editor` allows editors and admins. `clinician` allows admins and gives
+ * other users 404; the route itself requires a clinician in a strong session. `self` allows the user whose id
+ * is the route's `:uid`; `self-or-admin` also allows admins. `bearer` requires a bearer token of the file
  * service and an app-check token; the permissions of the file's path then apply
  * (storage/files/permissions.ts). `operator` requires METRICS_TOKEN.
  */
@@ -19,6 +20,7 @@ export type Permission =
   | 'signed-in'
   | 'editor'
   | 'admin'
+  | 'clinician'
   | 'self'
   | 'self-or-admin'
   | 'bearer'
@@ -96,6 +98,36 @@ export const permissions: Record<string, Permission> = {
   'GET /api/documents/favourites': 'signed-in',
   'PUT /api/documents/favourites/:id': 'signed-in',
   'DELETE /api/documents/favourites/:id': 'signed-in',
+  'GET /api/documents/diary': 'signed-in',
+  'DELETE /api/documents/diary': 'signed-in',
+  'PUT /api/documents/diary/pause': 'signed-in',
+  'GET /api/documents/diary/days': 'signed-in',
+  'GET /api/documents/diary/chart': 'signed-in',
+  'GET /api/documents/diary/consent': 'signed-in',
+  'POST /api/documents/diary/consent': 'signed-in',
+  'GET /api/documents/diary/entries': 'signed-in',
+  'GET /api/documents/diary/entries/:id': 'signed-in',
+  'PUT /api/documents/diary/entries/:id': 'signed-in',
+  'DELETE /api/documents/diary/entries/:id': 'signed-in',
+  'GET /api/documents/diary.csv': 'signed-in',
+  'GET /api/documents/diary.json': 'signed-in',
+  'POST /api/documents/diary/import': 'signed-in',
+  'GET /api/documents/clinicians': 'signed-in',
+  'PUT /api/documents/clinicians/:uid': 'admin',
+  'DELETE /api/documents/clinicians/:uid': 'admin',
+  'GET /api/documents/shared-diaries': 'clinician',
+  'GET /api/documents/shared-diaries/:uid': 'clinician',
+  'GET /api/documents/shared-diaries/:uid/entries': 'clinician',
+  'GET /api/documents/shared-diaries/:uid/note': 'clinician',
+  'GET /api/documents/diary/shares': 'signed-in',
+  'POST /api/documents/diary/shares': 'signed-in',
+  'POST /api/documents/diary/shares/:id/revoke': 'signed-in',
+  'GET /api/documents/diary/reads': 'signed-in',
+  'GET /api/documents/diary/notes': 'signed-in',
+  'PUT /api/documents/diary/notes/:id': 'signed-in',
+  'POST /api/documents/diary/notes/:id/show': 'signed-in',
+  'POST /api/documents/diary/notes/:id/close': 'signed-in',
+  'DELETE /api/documents/diary/notes/:id': 'signed-in',
   'GET /api/documents/night-practices': 'everyone',
   'GET /api/documents/latest-activities': 'editor',
   'GET /api/documents/counts': 'editor',

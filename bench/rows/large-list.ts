@@ -7,11 +7,10 @@ import type { Activity } from '#contract/activity.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { fillActivities } from '../fill.ts';
-import { figureOf, percentile, type Result, type Row } from '../measure.ts';
+import { figureOf, p95, type Result, type Row, timed } from '../measure.ts';
 import { cookiesOf, createCaller, type Subject, startSubject } from '../subject.ts';
 
 const list = 'mindActsList';
-const calls = 40;
 
 /** Measures the admin's page of a list with 10,000 activities (the maximum) of 1.5 kB. */
 export const largeList: Row = {
@@ -71,28 +70,6 @@ async function measureCalls(subject: Subject): Promise<Result[]> {
   results.push(await p95('a new order of all', reorder, 150));
   caller.close();
   return results;
-}
-
-const timed = (call: () => Promise<unknown>) => async () => {
-  const started = performance.now();
-  await call();
-  return performance.now() - started;
-};
-
-/** @param call returns milliseconds @param before runs ahead of each call, and is not timed */
-async function p95(
-  what: string,
-  call: () => Promise<number>,
-  atMost: number,
-  before: () => Promise<void> = async () => {},
-): Promise<Result> {
-  const times: number[] = [];
-  for (let index = -2; index < calls; index += 1) {
-    await before();
-    const ms = await call();
-    if (index >= 0) times.push(ms);
-  }
-  return { what, unit: 'ms', ours: figureOf([percentile(times, 0.95)]), goal: { atMost } };
 }
 
 async function measureBrowser(subject: Subject, rounds: number): Promise<Result[]> {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { limits } from '../limits.ts';
-import { isVisible, plainLine } from '../text.ts';
+import { isVisible } from '../text.ts';
+import { aboutSchema } from './about.ts';
+import { diarySchema, sampleDiary } from './diary.ts';
 import {
   audio,
   exactly,
@@ -55,7 +57,6 @@ const earlierTexts = {
   approachLink: 'Conheça os seis processos da ACT',
   questionsLead: 'Não achou a sua dúvida?',
   questionsLink: 'Escreva para nós',
-  aboutTitle: 'A abordagem',
   allPractices: 'Práticas curtas para o corpo, a mente e o que importa. Escolha uma para hoje.',
   tipsTitle: 'Como aproveitar uma prática',
   tipsLead: 'Seis lembretes simples para antes de começar.',
@@ -288,53 +289,6 @@ export const memberSchema = z.strictObject({
 });
 export type MemberTexts = z.infer<typeof memberSchema>;
 
-export const aboutSchema = z.strictObject({
-  pageTitle: z._default(line('o título da página'), earlierTexts.aboutTitle),
-  description: pageDescription,
-  title: line('um título'),
-  lead: sentence('um texto'),
-  act: z.strictObject({
-    title: line('um título'),
-    goal: line('o objetivo'),
-    paragraphs: several(sentence('um texto'), 1, 'falta um texto'),
-  }),
-  processes: exactly(
-    z.strictObject({
-      id: pattern('a identificação de um processo', /^[a-z-]+$/, '"aceitacao": só letras minúsculas e hífen'),
-      name: line('o nome de um processo'),
-      /** The label on a petal, at most three words. */
-      label: z
-        .string()
-        .check(
-          z.maxLength(60, 'o rótulo de um processo passa de 60 caracteres'),
-          z.regex(/^\S+(?: \S+){0,2}$/, 'o rótulo de um processo deve ter até três palavras'),
-          plainLine,
-        ),
-      opposite: line('o contrário de um processo'),
-      /** The name of the process in the literature, for visitors who want the theory. */
-      theory: z._default(optionalLine('o nome na teoria'), ''),
-      text: several(sentence('um texto'), 1, 'falta um texto'),
-      exercise: several(sentence('um passo do exercício'), 2, 'um exercício deve ter pelo menos dois passos'),
-    }),
-    6,
-    'os processos devem ser seis',
-  ),
-  fap: z.strictObject({
-    title: line('um título'),
-    paragraphs: several(sentence('um texto'), 1, 'falta um texto'),
-    /** Explains the behaviours in plain words. */
-    behavioursLead: sentence('um texto'),
-    behaviours: exactly(titled, 3, 'os comportamentos clinicamente relevantes devem ser três'),
-    rulesTitle: line('um título'),
-    rules: exactly(titled, 5, 'as regras da FAP devem ser cinco'),
-  }),
-  together: z.strictObject({
-    title: line('um título'),
-    paragraphs: several(sentence('um texto'), 1, 'falta um texto'),
-  }),
-});
-export type AboutTexts = z.infer<typeof aboutSchema>;
-
 export const privacySchema = z.strictObject({
   description: pageDescription,
   lead: sentence('um texto'),
@@ -389,6 +343,7 @@ export const siteContentSchema = z.strictObject({
   practices: practicesSchema,
   privacy: privacySchema,
   questions: questionsSchema,
+  diary: z._default(diarySchema, sampleDiary),
   arrangement: z._default(arrangementSchema, {
     home: { order: [], hidden: [] },
     about: { order: [], hidden: [] },

@@ -11,7 +11,7 @@ const author = z.nullable(z.object({ name: z.string() }));
 const warning = z.object({ ...fieldIssue.shape, section: sectionName, words: z.string() });
 
 /** The sections that only admins change. */
-export const adminSections: readonly SectionName[] = ['identity', 'privacy'];
+export const adminSections: readonly SectionName[] = ['identity', 'privacy', 'diary'];
 
 /** The parts of other sections that only admins change, as paths with dots. */
 export const adminParts: Partial<Record<SectionName, readonly string[]>> = {

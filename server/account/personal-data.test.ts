@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { consentText, consentVersion, dayInBrasilia, endOfDay } from '#contract/diary/share.ts';
+import { joinClinician } from '../testing/clinicians.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { beginDiary } from '../testing/diary.ts';
 import { png } from '../testing/pictures.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -18,6 +22,7 @@ const otherTables: Record<string, string> = {
   backupRuns: 'times and sizes of backups',
   deletedAccounts: 'keyed hashes of random ids',
   deletedAccountsKey: 'the key of these hashes',
+  diaryMasterKey: 'a fingerprint',
   installation: 'where files are',
   newsletterDeliveries: 'ids of subscriptions, deleted with the subscription',
   newsletterIssues: 'texts for all subscribers',
@@ -109,12 +114,42 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
     await client.documents.createActivity(sampleActivity()),
   ];
   await client.documents.keepFavourite(kept.id);
+  const diary = await beginDiary(client);
+  const entry = { day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' };
+  const words = { add: ['calma'], remove: [] };
+  await diary.change(randomUUID(), { change: randomUUID(), ...entry, words });
+  await fillShares({ database, join }, user);
   await client.documents.deleteActivity(deleted);
   await publishName(client, 'Ana');
   await client.site.saveSection(withFields(await client.site.getDraft(), 'identity', { shortName: 'Bia' }));
   const storage = storageOf(user);
   assert.equal((await storage.upload(`profilePics/${uid}/foto`, await png())).status, 204);
   assert.equal((await storage.start(`profilePics/${uid}/outra`, 1_000)).response.status, 201);
+}
+
+/** The user shares the diary, shows a note, and is a clinician. */
+async function fillShares({ database, join }: Pick<TestServer, 'database' | 'join'>, user: JoinedUser) {
+  const { clinician } = await joinClinician({ database, join });
+  const { name, crm } = clinician;
+  const [today, id] = [dayInBrasilia(Date.now()), randomUUID()];
+  const shares = await user.client.diaryShares();
+  const expiresAt = endOfDay(today);
+  const scope = { from: today, to: today, notes: false, practices: false, expiresAt };
+  const consent = consentText(clinician, scope);
+  await shares.grant({ id, clinicianUid: clinician.uid, scope, consentVersion, consent });
+  const note = { questions: ['a?', 'b?', 'c?'], answers: ['a', '', ''], base: 0, day: today };
+  await shares.saveNote(id, { ...note, clinicianUid: clinician.uid });
+  await database
+    .insertInto('diaryReads')
+    .values({
+      ...{ id, uid: user.uid, at: 1, what: 'entries', shareId: id, fromDay: today, toDay: today },
+      ...{ clinicianUid: clinician.uid, clinicianName: name, crm },
+    })
+    .execute();
+  await database
+    .insertInto('clinicians')
+    .values({ uid: user.uid, name, crm: 'CRM-SP 1', namedAt: 1 })
+    .execute();
 }
 
 /**

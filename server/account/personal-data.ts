@@ -1,5 +1,6 @@
 import { signInData } from '../auth/personal-data.ts';
 import type { PersonalData } from '../database/personal-data.ts';
+import { diaryData } from '../diary/personal-data.ts';
 import { favouriteData } from '../favourites/personal-data.ts';
 import { libraryData } from '../library/personal-data.ts';
 import { newsletterData } from '../newsletter/personal-data.ts';
@@ -16,6 +17,7 @@ export const personalData: readonly PersonalData[] = [
   newsletterData,
   signInData,
   favouriteData,
+  diaryData,
   libraryData,
   siteData,
   userData,

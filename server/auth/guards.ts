@@ -137,6 +137,8 @@ function requireRole(row: Permission, request: FastifyRequest) {
   const { uid, member } = requireSession(request);
   const { uid: wanted } = request.params as { uid?: string };
   const isSelf = wanted === uid;
+  // Not 403, so that the response is the same as for a clinician whom the patient allows nothing.
+  if (row === 'clinician' && member !== 'admin') throw new AppError('documents/not-found');
   const allowed =
     row === 'signed-in' ||
     (row === 'self' ? isSelf : member === 'admin') ||

@@ -26,16 +26,23 @@ export function createProofs(
     /**
      * Checks that the caller is the user of the session, and not someone who has only its cookie: by the
      * password, a passkey, or a recent sign-in if the account has no password.
+     * @param recentSignInIsEnough false if an account without a password needs a passkey
      * @throws AppError `auth/wrong-password`, `auth/wrong-passkey`, `auth/sign-in-again`,
      * `auth/too-many-attempts`; `request/invalid` without a password
      */
-    async requireProof(session: Session, { password, passkey }: Proof, headers: Headers): Promise<void> {
+    async requireProof(
+      session: Session,
+      { password, passkey }: Proof,
+      headers: Headers,
+      { recentSignInIsEnough = true } = {},
+    ): Promise<void> {
       await limitAttempts(context, ['passwordByAccount', session.uid]);
       if (passkey) {
         if (!(await isOwnPasskey(passkey, session))) throw new AppError('auth/wrong-passkey');
         return;
       }
       if (!(await findCredentialId(context.database, session))) {
+        if (!recentSignInIsEnough) throw new AppError('auth/wrong-passkey');
         if (session.startedAt < Date.now() - limits.freshSignInMs) throw new AppError('auth/sign-in-again');
         return;
       }

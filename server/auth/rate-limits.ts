@@ -47,6 +47,8 @@ export const rateLimits = {
   /** Challenges of the app check for visitors. Each costs the server about 2 ms. */
   challengeByAddress: { attempts: 300, windowMs: 15 * minute },
   newsletterTestsByAccount: { attempts: 20, windowMs: 60 * minute },
+  /** Files of up to 20,000 entries. */
+  diaryImportsByAccount: { attempts: 10, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },
   /** Uploads of profile pictures that begin, from accounts that are no admins. */
   pictureUploadsByAddress: { attempts: 40, windowMs: 60 * minute },

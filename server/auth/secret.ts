@@ -1,12 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../database/connect.ts';
-import { createOnce, syncFolder, writeDurably } from '../database/durable-files.ts';
+import {
+  createSecretFile,
+  isWholeSecret,
+  newSecret,
+  readSecretFile,
+  replaceSecretFile,
+} from '../database/installation/secret-file.ts';
 import { type Environment, StartError } from '../environment.ts';
 
 const name = 'auth-secret';
-const leastLetters = 32;
 
 type Settings = Pick<Environment, 'authSecret' | 'dataDir' | 'databaseUrl'>;
 
@@ -29,9 +32,7 @@ export async function createAuthSecret(settings: Settings): Promise<string> {
   if (found !== undefined) return found;
   const { dataDir } = settings;
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await createOnce(fileIn(dataDir), newAuthSecret());
-    await removeUnfinished(dataDir);
+    await createSecretFile(fileIn(dataDir));
   } catch (cause) {
     throw notUsable(fileIn(dataDir), cause);
   }
@@ -46,8 +47,8 @@ export async function createAuthSecret(settings: Settings): Promise<string> {
 async function findAuthSecret({ authSecret, dataDir, databaseUrl }: Settings): Promise<string | undefined> {
   if (authSecret) return authSecret;
   const file = fileIn(dataDir);
-  if (databaseUrl !== undefined) throw missing(await readIfThere(file).catch(() => undefined), file);
-  const secret = await readIfThere(file).catch((cause: unknown) => {
+  if (databaseUrl !== undefined) throw missing(await readSecretFile(file).catch(() => undefined), file);
+  const secret = await readSecretFile(file).catch((cause: unknown) => {
     throw notUsable(file, cause);
   });
   if (secret !== undefined) requireWhole(secret, file);
@@ -75,11 +76,11 @@ export async function checkAuthSecret(
 /** True if AUTH_SECRET is set, and the data folder has another secret. */
 export async function hasOtherSecretFile({ authSecret, dataDir }: Settings): Promise<boolean> {
   if (!authSecret) return false;
-  const inFile = await readIfThere(fileIn(dataDir)).catch(() => undefined);
+  const inFile = await readSecretFile(fileIn(dataDir)).catch(() => undefined);
   return inFile !== undefined && inFile !== authSecret;
 }
 
-export const newAuthSecret = () => randomBytes(32).toString('base64url');
+export const newAuthSecret = newSecret;
 
 const fileIn = (dataDir: string) => path.join(dataDir, name);
 
@@ -109,32 +110,11 @@ function missing(earlier: string | undefined, file: string): StartError {
 }
 
 /** Puts a secret into the data folder, in place of an earlier one. */
-export async function storeAuthSecret(dataDir: string, secret: string): Promise<void> {
-  const file = fileIn(dataDir);
-  const unfinished = `${file}.${randomUUID()}.tmp`;
-  await writeDurably(unfinished, secret);
-  await rename(unfinished, file);
-  await syncFolder(dataDir);
-}
+export const storeAuthSecret = (dataDir: string, secret: string) =>
+  replaceSecretFile(fileIn(dataDir), secret);
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-}
-
-/** Removes the temporary files of earlier starts that crashed in `createOnce`. */
-async function removeUnfinished(folder: string): Promise<void> {
-  for (const entry of await readdir(folder)) {
-    if (entry.startsWith(`${name}.`) && entry.endsWith('.tmp'))
-      await rm(path.join(folder, entry), { force: true });
-  }
-}
-
-/** After a crash a file can be empty or hold zeros. Cookies signed with such a key could be forged. */
 function requireWhole(secret: string, file: string) {
-  if (secret.trim().length >= leastLetters && !secret.includes('\0')) return;
+  if (isWholeSecret(secret)) return;
   throw new StartError(
     `O segredo em ${file} está vazio ou incompleto: restaure-o da cópia de segurança. Se ele se perdeu de vez: npm run admin -- new-secret cria outro, e diz antes o que se perde.`,
   );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, DatabaseKind } from '../database/connect.ts';
+import { removeLostClinicians } from '../diary/clinicians.ts';
 import { AppError } from '../http/errors.ts';
 
 type Owner = { uid: string; email: string };
@@ -97,6 +98,7 @@ export async function takeOverAccount(
     })
     .where('id', '=', owner.uid)
     .execute();
+  await removeLostClinicians(transaction, owner.uid);
 }
 
 /** The ways in which a user of another system signs in. */

@@ -3,9 +3,11 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { AppContext } from '../context.ts';
 import { readFolderId } from '../database/installation/installation.ts';
+import { readSecretFile } from '../database/installation/secret-file.ts';
 import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
-import { StartError } from '../environment.ts';
+import { diaryKeyFile } from '../diary/master-key.ts';
+import { type Environment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { failureSentence } from '../http/failure-sentence.ts';
 import { reasonOf } from '../http/log.ts';
@@ -161,6 +163,7 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
         lastMigration: Object.keys(migrations).sort().at(-1) ?? '',
         ...(environment.authSecret === undefined ? { authSecret: work.authSecret } : {}),
         authSecretFingerprint: fingerprintOf(work.authSecret),
+        ...(await diaryKeyFor(environment)),
       },
     },
     async (contents, add) => {
@@ -175,6 +178,13 @@ async function backUpAlone(work: Work): Promise<BackupResult> {
   const files = rows.get('files') ?? 0;
   const made = { snapshot, destination: store.destination, rows, files, storedBytes, deletedAgain };
   return { ...made, ...(await removeOld(work, startedAt.getTime())) };
+}
+
+/** A key from the environment is never in a backup. */
+async function diaryKeyFor({ diaryKey: fromEnvironment, dataDir }: Environment) {
+  if (fromEnvironment !== undefined) return {};
+  const diaryKey = await readSecretFile(diaryKeyFile(dataDir));
+  return diaryKey === undefined ? {} : { diaryKey };
 }
 
 /** Deletes old backups. The new backup is complete even if this fails; the next backup deletes the rest. */

@@ -1,14 +1,16 @@
 import { personalData } from '../account/personal-data.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
+import { deleteDiariesAgain } from '../diary/entries.ts';
+import { deleteNotesAgain } from '../diary/notes.ts';
 import { leaveAgain } from '../newsletter/newsletter.ts';
 import { lockUser } from '../users/users.ts';
 
 const pageRows = 1_000;
 
 /**
- * Deletes accounts (with all their data) and newsletter subscriptions that were deleted before and have come
- * back. They come back when an operator restores a backup, or a copy of the database that was made before an
- * update of the program.
+ * Deletes accounts (with all their data), newsletter subscriptions, diaries, their entries and notes that
+ * were deleted before and have come back. They come back when an operator restores a backup, or a copy of the
+ * database that was made before an update of the program.
  * @param wasDeleted true for the id of an account or subscription that was deleted before
  * @returns the number of accounts that this function has deleted
  */
@@ -27,6 +29,8 @@ export async function deleteAgain(
     deleted += 1;
   }
   await leaveAgain(database, wasDeleted);
+  await deleteDiariesAgain(database, wasDeleted);
+  await deleteNotesAgain(database, wasDeleted);
   return deleted;
 }
 

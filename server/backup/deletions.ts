@@ -26,6 +26,19 @@ export async function noteDeletion(transaction: Database, id: string): Promise<v
     .execute();
 }
 
+/** True if the deletion of an id was noted in the last 90 days. */
+export async function wasDeletionNoted(transaction: Database, id: string): Promise<boolean> {
+  const key = await findDeletionsKey(transaction);
+  if (key === undefined) return false;
+  const hash = hashOf(key, id);
+  const row = await transaction
+    .selectFrom('deletedAccounts')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns the key of the hashes. The first call creates the key. */
 export async function deletionsKey(database: Database): Promise<string> {
   await database

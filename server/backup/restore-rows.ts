@@ -13,6 +13,8 @@ import { recordStore } from '../database/installation/installation.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
 import { createSqlite, requireNewInstallation } from '../database/rows/new-installation.ts';
 import { digestTable, type Row, WrongValue, writeRows } from '../database/rows/rows.ts';
+import { removeLostClinicians } from '../diary/clinicians.ts';
+import { endRestoredShares } from '../diary/shares.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { endRestoredIssues } from '../newsletter/issues.ts';
 import { deleteAgain } from './delete-again.ts';
@@ -155,11 +157,13 @@ async function finish(
   if (withoutSecondFactors) {
     await transaction.deleteFrom('twoFactors').execute();
     await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
+    await removeLostClinicians(transaction);
   }
   // A server with another file store may have started on this database, and recorded its own.
   await recordStore(transaction, environment);
   await forgetDestination(transaction);
   await endRestoredIssues(transaction);
+  await endRestoredShares(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
   const rows = new Map<string, number>();
   for (const { name } of snapshot.header.tables) rows.set(name, snapshot.tables.get(name)?.rows ?? 0);

@@ -13,6 +13,7 @@ import {
   rewriteSnapshot,
 } from '#server/testing/backups/backups.ts';
 import { credentialsOf, withServer } from '#server/testing/backups/clinic.ts';
+import { joinClinician } from '#server/testing/clinicians.ts';
 import { databaseKinds, isFullLevel } from '#server/testing/databases.ts';
 import { startTestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
@@ -160,9 +161,17 @@ for (const kind of databaseKinds) {
         message: /AUTH_SECRET não é o de quando/,
       });
       const { authSecret } = await startTestServer(t, 'sqlite');
+      const cliniciansIn = async (restored: Parameters<typeof connect>[0]) => {
+        const database = connect(restored);
+        t.after(() => database.destroy());
+        return (await database.selectFrom('clinicians').select('uid').execute()).length;
+      };
       await restoreInto({ ...target, authSecret }, place);
       assert.ok(!existsSync(`${target.dataDir}/auth-secret`));
-      await restoreInto(await createTarget(t, kind), place, { newSecret: true });
+      assert.equal(await cliniciansIn(target), 1);
+      const without = await createTarget(t, kind);
+      await restoreInto(without, place, { newSecret: true });
+      assert.equal(await cliniciansIn(without), 0);
     });
   });
 }
@@ -245,6 +254,7 @@ if (isFullLevel)
 async function backedUp(t: TestContext, kind: DatabaseKind) {
   const server = await startTestServer(t, kind);
   const patient = await server.join();
+  await joinClinician(server);
   const place = await createBackupPlace(t);
   await backUpServer(server, place);
   return { patient, place };

@@ -5,9 +5,11 @@ import { newAuthSecret, storeAuthSecret } from '../auth/secret.ts';
 import { connect, databaseKind, listMigrations } from '../database/connect.ts';
 import { syncFolder } from '../database/durable-files.ts';
 import { lockDataFolder, requireOwner, sqliteFileIn } from '../database/installation/data-folder.ts';
+import { replaceSecretFile } from '../database/installation/secret-file.ts';
 import { requireNoInstance } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
+import { diaryKeyFile } from '../diary/master-key.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { OtherContent, putContent } from '../storage/files/copy-content.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';
@@ -55,6 +57,8 @@ export async function restore(environment: Environment, options: RestoreOptions)
     const secret = chooseSecret(environment, found.header, options.newSecret);
     const contents = await restoreContents(environment, found, options);
     if (secret !== undefined) await storeAuthSecret(environment.dataDir, secret);
+    const { diaryKey } = found.header;
+    if (diaryKey !== undefined) await replaceSecretFile(diaryKeyFile(environment.dataDir), diaryKey);
     options.signal.throwIfAborted();
     const restored = await restoreRows(environment, {
       snapshot: found,

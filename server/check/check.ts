@@ -1,6 +1,7 @@
 import { checkAuthSecret, hasOtherSecretFile } from '../auth/secret.ts';
 import { isFolderLocked, lockedFolder } from '../database/installation/data-folder.ts';
 import { type FoundDatabase, findDatabase } from '../database/open.ts';
+import { checkMasterKey } from '../diary/master-key.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { requireUsableFolder } from './data-folder.ts';
 import { checkFileStore } from './file-store.ts';
@@ -47,6 +48,7 @@ export const startChecks: Check[] = [
   { subject: 'Banco de dados', run: checkDatabase },
   { subject: 'Segredo', needsDatabase: true, run: checkSecret },
   { subject: 'Arquivos', needsDatabase: true, run: checkStore },
+  { subject: 'Chave dos diários', needsDatabase: true, run: checkDiaryKey },
   { subject: 'Espaço no disco', needsDatabase: true, run: checkFreeSpace },
 ];
 
@@ -133,6 +135,14 @@ async function checkSecret(site: Site): Promise<Finding> {
       `AUTH_SECRET não é o segredo que está em ${site.environment.dataDir}/auth-secret. Se o site já usava AUTH_SECRET, apague esse arquivo. Se não, escreva em AUTH_SECRET o que ele contém: com outro segredo, todas as sessões terminam, e a verificação em duas etapas não pode ser lida.`,
     );
   return well(secret === undefined ? 'o primeiro início do servidor cria um.' : 'pôde ser lido.');
+}
+
+async function checkDiaryKey(site: Site): Promise<Finding> {
+  const found = existing(site);
+  const key = found?.applied.includes('040-diary')
+    ? await checkMasterKey(site.environment, found.database)
+    : undefined;
+  return well(key === undefined ? 'o primeiro início do servidor cria uma.' : 'é a deste site.');
 }
 
 async function checkStore(site: Site): Promise<Finding> {

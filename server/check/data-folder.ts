@@ -45,7 +45,7 @@ function checkFolder(dataDir: string) {
   for (const name of ['uploads', 'usage-records', 'security-events'])
     for (const file of list(inFolder(name))) requireOwn(file, fileBits, dataDir);
   // The server changes no file of these, so it need not own them.
-  for (const name of ['auth-secret', 'folder-id']) requireReadable(inFolder(name), dataDir);
+  for (const name of ['auth-secret', 'diary-key', 'folder-id']) requireReadable(inFolder(name), dataDir);
   for (const folder of list(inFolder('files'))) {
     requireOwn(folder, folderBits, dataDir);
     for (const file of list(folder)) requireReadable(file, dataDir);

@@ -1,4 +1,5 @@
 import type { AccountExport } from '#contract/account.ts';
+import type { AppContext } from '../context.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type DataSubject = { uid: string; email: string };
@@ -11,7 +12,11 @@ export type PersonalData = {
   /** The tables of the feature that refer to users. */
   tables: readonly (keyof Tables)[];
   /** Returns the fields of the account export that come from this feature. */
-  exportFor(database: Database, subject: DataSubject): Promise<Partial<AccountExport>>;
+  exportFor(
+    database: Database,
+    subject: DataSubject,
+    keys: Pick<AppContext, 'diaryMasterKey'>,
+  ): Promise<Partial<AccountExport>>;
   /**
    * Runs in the transaction that deletes the account, while the user's row is locked. Absent when foreign
    * keys do all that is needed.

@@ -39,6 +39,8 @@ export function createSqliteDialect(file: string, syncsInBackground: boolean): S
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   const synchronous = syncsInBackground ? 'normal' : 'full';
   database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;`);
+  // SQLite overwrites what is deleted, so that no deleted key or personal data stays in unused pages.
+  database.exec('pragma secure_delete = on');
   const log = createLogSync(file);
   const requireSameFile = rememberIdentity(file);
   /** True if the current transaction has changed something. */

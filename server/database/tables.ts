@@ -4,6 +4,7 @@ import type { ListName } from '#contract/axes.ts';
 import type { IssueState } from '#contract/newsletter.ts';
 import type { SectionName } from '#contract/site/content.ts';
 import type { StoredMember } from '#contract/user.ts';
+import type { DiaryTables } from './diary-tables.ts';
 
 /** SQLite keeps booleans as 0 and 1: read them with Boolean(). */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
@@ -12,7 +13,7 @@ type AuthTime = ColumnType<unknown, never, never>;
 /** Epoch milliseconds. */
 type EpochMs = number;
 
-export type Tables = {
+export type Tables = DiaryTables & {
   users: {
     id: string;
     displayName: string;

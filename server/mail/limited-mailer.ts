@@ -13,7 +13,9 @@ export type MailKind =
   | 'warning'
   | 'invitation'
   | 'new-admin'
+  | 'clinician'
   | 'account-change'
+  | 'share-receipt'
   | 'email-change'
   | 'email-change-notice'
   | 'email-changed';
@@ -39,7 +41,9 @@ const budgets: Record<MailKind, MailBudget> = {
   warning: 'warning',
   invitation: 'invitation',
   'new-admin': 'warning',
+  clinician: 'warning',
   'account-change': 'account-change',
+  'share-receipt': 'account-change',
   'email-change': 'unverified',
   'email-change-notice': 'account-change',
   // Not that of the notices, because without this mail no email address changes.
@@ -57,12 +61,13 @@ export type LimitedMailer = {
   send(kind: MailKind, mail: Mail, budget?: MailBudget): Promise<boolean>;
 };
 
-/**
- * The route of password resets limits these mails itself. It separately counts the attempts from browsers
- * that have signed in to the account before. So strangers cannot use up the attempts of the account's owner
- * in such a browser.
- */
-const limitedElsewhere: MailKind = 'password-reset';
+const limitedElsewhere: ReadonlySet<MailKind> = new Set([
+  // The route separately counts the attempts from browsers that have signed in to the account before. So
+  // strangers cannot use up the attempts of the account's owner in such a browser.
+  'password-reset',
+  // A proof, whose attempts are limited, precedes these mails. So the admins hear of every change.
+  'clinician',
+]);
 
 /**
  * Limits how many mails of each kind an email address gets, so that no form of the site can fill a mailbox,
@@ -76,7 +81,7 @@ export function createLimitedMailer(
     async send(kind, mail, budget = budgets[kind]) {
       const recipient = `${kind} ${mailboxOf(mail.to.email)}`;
       const allowed =
-        kind === limitedElsewhere ||
+        limitedElsewhere.has(kind) ||
         (await tryAttempts(context, ['mailByRecipient', recipient], ['mailByRecipientADay', recipient]));
       if (!allowed) {
         log.warn({ kind }, 'mail not sent: the recipient has reached the rate limit');

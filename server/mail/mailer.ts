@@ -22,14 +22,14 @@ export type Mailer = {
  * @param clinicName returns the clinic's current name; called for each mail
  */
 export function createMailer(
-  environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>,
+  environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'reminderFromName' | 'dataDir' | 'publicUrl'>,
   clinicName: () => Promise<string>,
 ): Mailer {
-  const { smtpUrl, mailFrom, dataDir, publicUrl } = environment;
+  const { smtpUrl, mailFrom, reminderFromName, dataDir, publicUrl } = environment;
   const write = async (mail: Mail) => {
-    const name = await clinicName();
+    const name = mail.neutral ? reminderFromName : await clinicName();
     return {
-      from: senderOf(mailFrom, name),
+      from: mail.neutral ? { name, address: addressIn(mailFrom) } : senderOf(mailFrom, name),
       headers: autoSubmitted,
       ...renderMail(mail, { clinicName: name, publicUrl }),
     };
@@ -59,6 +59,9 @@ export function createMailer(
  */
 export const senderOf = (mailFrom: string, name: string) =>
   mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
+
+/** Returns the email address of `Name <address>` or of `address`. */
+const addressIn = (mailFrom: string) => /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom;
 
 /** RFC 3834: programs do not answer such a mail, for example with an absence notice. */
 export const autoSubmitted = { 'auto-submitted': 'auto-generated' };

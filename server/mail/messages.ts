@@ -190,6 +190,52 @@ export function newAdminMail(to: Recipient, { email, by, how }: NewAdmin, link: 
   };
 }
 
+/** A change of a clinician: the email address of the account, and the name of the admin who made it. */
+export type ClinicianNews = {
+  email: string;
+  by: string;
+  before: ClinicianName | undefined;
+  now: ClinicianName | undefined;
+};
+type ClinicianName = { name: string; crm: string };
+
+/** The mail that tells an admin that a clinician was named, changed or removed. */
+export function clinicianMail(to: Recipient, { email, by, before, now }: ClinicianNews, link: string): Mail {
+  const admin = nameInText(by) ?? 'Alguém da administração';
+  const called = ({ name, crm }: ClinicianName) => `${nameInText(name) ?? 'um nome'}, ${crm}`;
+  const ended = 'O que pacientes tinham compartilhado com essa pessoa foi encerrado.';
+  const event = !now
+    ? `${admin} tirou ${email} de quem pode ler diários${before ? ` (${called(before)})` : ''}. ${ended}`
+    : before
+      ? `${admin} mudou os dados de ${email}, que pode ler diários: antes ${called(before)}; agora ${called(now)}. ${ended}`
+      : `${admin} nomeou ${email} para ler diários, como ${called(now)}: só os de pacientes que escolherem compartilhar.`;
+  return {
+    to,
+    subject: 'Mudou quem pode ler diários',
+    before: event,
+    action: 'Ver as pessoas',
+    link,
+    after: 'Se isso não devia ter acontecido, desfaça a mudança agora e troque a sua senha.',
+  };
+}
+
+/** The mail that tells a patient that a share was granted, or has ended. It says nothing about the share. */
+export function shareReceiptMail(to: Recipient, event: 'granted' | 'ended', link: string): Mail {
+  return {
+    to,
+    subject: event === 'granted' ? 'Uma autorização começou' : 'Uma autorização terminou',
+    before:
+      event === 'granted'
+        ? 'Você deu uma autorização na sua conta. Ela vale a partir de agora.'
+        : 'Você encerrou uma autorização na sua conta. Ela não vale mais.',
+    action: 'Ver as autorizações',
+    link,
+    after:
+      'Se não foi você, encerre a autorização e troque a sua senha. Por cuidado, esta mensagem não diz mais nada.',
+    neutral: true,
+  };
+}
+
 /** The mail that asks a subscriber to confirm: the newsletter goes only to confirmed email addresses. */
 export function newsletterConfirmMail(email: string, confirmLink: string, leaveLink: string): Mail {
   return {

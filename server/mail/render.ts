@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type TextBlock, type TextPiece, textBlocks } from '#contract/markup/text-blocks.ts';
 import { programFolder } from '../program.ts';
 
-/** What every mail ends with: the clinic's name and the URL of its site. */
+/** What every mail ends with: the clinic's name, or that of a neutral sender, and the URL of the site. */
 export type MailSignature = { clinicName: string; publicUrl: string };
 
 /**
@@ -13,7 +13,7 @@ export type MailSignature = { clinicName: string; publicUrl: string };
 export function renderMail(mail: Mail, signature: MailSignature) {
   return {
     to: mail.to.email,
-    subject: `${mail.subject} · ${signature.clinicName}`,
+    subject: mail.neutral ? mail.subject : `${mail.subject} · ${signature.clinicName}`,
     text: renderText(mail, signature),
     html: renderHtml(mail, signature),
   };
@@ -172,6 +172,8 @@ export type Mail = {
   after: string;
   /** True if no log may contain `link`. */
   secret?: true;
+  /** True if the mail must not say what the site is about: REMINDER_FROM_NAME replaces the clinic's name. */
+  neutral?: true;
   /** An alternative action, as a plain link. */
   secondAction?: { action: string; link: string };
 };

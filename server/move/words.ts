@@ -19,7 +19,7 @@ export function describeEnd(places: Places, journal: MoveJournal | undefined, mo
     `Pronto: o site foi mudado. ${describeMoved(moved)}`,
     'Faça agora, nesta ordem:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
-    `A pasta de dados ${places.source.dataDir} continua em uso: nela ficam a chave das sessões (auth-secret), os registros de uso e os e-mails que não saíram (outbox).`,
+    `A pasta de dados ${places.source.dataDir} continua em uso: nela ficam a chave das sessões (auth-secret), a dos diários (diary-key), os registros de uso e os e-mails que não saíram (outbox).`,
     'docs/move.md explica cada passo e o caminho de volta.',
   ].join('\n');
 }

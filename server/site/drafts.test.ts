@@ -204,7 +204,7 @@ for (const kind of databaseKinds) {
       await site.discardSection(undone);
       assert.deepEqual((await arrangement()).home.hidden, ['fees']);
 
-      for (const section of ['identity', 'privacy'] as const) {
+      for (const section of ['identity', 'privacy', 'diary'] as const) {
         const one = sectionOf(await site.getDraft(), section);
         await assert.rejects(site.saveSection(one), refusedWith('auth/forbidden'));
         await assert.rejects(site.discardSection(one), refusedWith('auth/forbidden'));
@@ -269,7 +269,7 @@ for (const kind of databaseKinds) {
         await client.site.saveSection({ ...before, content: made.content });
       }
       const patterns =
-        /(?:^|\.)(?:profession|rqe|crm|email|whatsapp|timeZone|weekdays\.\d|opens|closes|network|file|dark|audio|updated|id|confirmed\.\d+)$/;
+        /(?:^|\.)(?:profession|rqe|crm|email|whatsapp|timeZone|weekdays\.\d|opens|closes|network|file|dark|audio|updated|id|word|confirmed\.\d+)$/;
       assert.deepEqual(
         kept.filter((path) => !patterns.test(path)),
         [],
@@ -337,7 +337,10 @@ for (const kind of databaseKinds) {
 const changedSections = ({ sections }: { sections: { section: string; changed: boolean }[] }) =>
   sections.filter(({ changed }) => changed).map(({ section }) => section);
 
-/** Short enough for every field with text: three words, at most sixty characters. */
+/**
+ * Short enough for every field with text but the words of the diary, which no public page shows: three words,
+ * at most sixty characters.
+ */
 const hostile = `</script><img src=x onerror=alert(1)>"'&$&\`\${x}`;
 const hostileAddress = `https://x.example/"'><script>alert(1)</script>&$&`;
 const endsWithHostile = /<\/script><img src=x onerror=alert\(1\)>"'&\$&`\$\{x\}$/;

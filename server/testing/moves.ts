@@ -12,6 +12,7 @@ import { connect, type Database } from '../database/connect.ts';
 import { tableRows } from '../database/rows/columns.ts';
 import { type TableDigest, writeRows } from '../database/rows/rows.ts';
 import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
+import { openMasterKey } from '../diary/master-key.ts';
 import { readEnvironment } from '../environment.ts';
 import { move } from '../move/move.ts';
 import { readMoveOptions } from '../move/places.ts';
@@ -110,11 +111,13 @@ export async function createSite(t: TestContext, kind: 'sqlite' | 'postgres') {
   const settings: Settings = {
     DATA_DIR: place.dataDir,
     AUTH_SECRET: 'one secret for all places of this test',
+    DIARY_KEY: 'one key for all places of this test',
     ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
   };
   const time = '2026-01-01T00:00:00.000Z';
-  await withDatabase(place, (database) =>
-    writeRows(
+  await withDatabase(place, async (database) => {
+    await openMasterKey(readEnvironment(settings), database);
+    await writeRows(
       database,
       'users',
       tableRows.users.columns,
@@ -124,8 +127,8 @@ export async function createSite(t: TestContext, kind: 'sqlite' | 'postgres') {
         ...{ ownName: false, ownPicture: false, profilePic: null, category: null, lastSeenOn: null },
         ...{ createdAt: time, updatedAt: time },
       })),
-    ),
-  );
+    );
+  });
   return {
     settings,
     change: (statement: string) => changeOf(place, statement),

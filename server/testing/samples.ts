@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { texts } from '#clinic/texts.ts';
 import type { activityInput } from '#contract/activity.ts';
 import { listNames } from '#contract/axes.ts';
+import { diaryTerms } from '#contract/diary/consent.ts';
 
 /** Returns an activity as the form for new activities sends it. */
 export function sampleActivity(changes: Partial<SentActivity> = {}): SentActivity {
@@ -23,6 +24,11 @@ type SentActivity = z.output<typeof activityInput>;
 
 const importedActivity = { id: 'a', createdAt: 1, updatedAt: 1, ...sampleActivity() };
 const password = 'outraSenha123';
+const diaryChange = {
+  ...{ change: '00000000-0000-4000-8000-000000000000', day: '2026-11-27', zone: 'America/Sao_Paulo' },
+  ...{ words: { add: ['calma'], remove: [] }, practices: { add: ['a'], remove: [] }, intensity: 3 },
+  ...{ toward: { axis: 'mind', words: 'Um passo.' }, time: '23:59', note: { base: 0, text: 'Oi.' } },
+};
 
 /**
  * A valid body of each route that takes JSON. Passwords and tokens are wrong, so that the account stays
@@ -65,6 +71,24 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
   'POST /api/documents/activities/:list/items': sampleActivity(),
   'PUT /api/documents/activities/:list/items/:id': sampleActivity(),
   'PUT /api/documents/favourites/:id': { keptAt: 1 },
+  'PUT /api/documents/diary/pause': { paused: true },
+  'POST /api/documents/diary/consent': diaryTerms,
+  'PUT /api/documents/clinicians/:uid': { name: 'Dora', crm: 'CRM-SP 123456', password },
+  'PUT /api/documents/diary/entries/:id': diaryChange,
+  'POST /api/documents/diary/import': {
+    file: { format: 'acolhe-diary', version: 1, exportedAt: 1, entries: [], unreadable: [] },
+    again: [],
+  },
+  'POST /api/documents/diary/shares': {
+    ...{ id: '00000000-0000-4000-8000-000000000000', clinicianUid: 'ninguem', consent: 'Autorizo.' },
+    consentVersion: '2026-11-27',
+    scope: { from: '2026-11-01', to: '2026-11-27', notes: false, practices: true, expiresAt: 1 },
+  },
+  'PUT /api/documents/diary/notes/:id': {
+    ...{ base: 0, clinicianUid: 'ninguem', day: '2026-11-27' },
+    ...{ questions: ['O que ficou?', 'O que evitei?', 'O que hoje?'], answers: ['A pausa.', '', ''] },
+  },
+  'POST /api/documents/diary/notes/:id/show': { base: 1 },
   'POST /api/documents/newsletter': { email: 'ninguem@exemplo.com.br', consent: true },
   'POST /api/documents/newsletter/confirm': { token: 'nenhum' },
   'POST /api/documents/newsletter/leave': { token: 'nenhum' },
@@ -83,6 +107,8 @@ export const withoutBody = new Set([
   'POST /api/auth/sessions/end-others',
   'POST /api/auth/send-verification-email',
   'POST /api/documents/activities/:list/items/:id/restore',
+  'POST /api/documents/diary/shares/:id/revoke',
+  'POST /api/documents/diary/notes/:id/close',
   'POST /api/documents/newsletter/issues/:id/test',
   'POST /api/documents/newsletter/issues/:id/send',
   'POST /api/documents/newsletter/issues/:id/pause',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { findFreePort } from './free-port.ts';
@@ -31,7 +31,7 @@ process.once('exit', () => {
   for (const server of running) server.kill('SIGKILL');
 });
 
-/** The `AUTH_SECRET` of servers on PostgreSQL. */
+/** The `AUTH_SECRET` and the `DIARY_KEY` of servers on PostgreSQL. */
 const sharedSecret = 'one secret for all instances of a test';
 
 /** The command line of `npm start`, without npm. */
@@ -64,6 +64,9 @@ export async function startServerProcess(
       DRAIN_SECONDS: '0',
       // A server on PostgreSQL requires a secret.
       ...(environment.DATABASE_URL && { AUTH_SECRET: sharedSecret }),
+      // Several servers need the same key. One that was moved to PostgreSQL has a key in its folder.
+      ...(environment.DATABASE_URL &&
+        !existsSync(path.join(dataDir, 'diary-key')) && { DIARY_KEY: sharedSecret }),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

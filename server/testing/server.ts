@@ -14,6 +14,7 @@ import { createScrypt } from '../auth/passwords/scrypt.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
 import { rememberData } from '../database/installation/data-folder.ts';
 import { createVersionReader } from '../database/versions.ts';
+import { masterKeyOf } from '../diary/master-key.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { openDailyFile } from '../http/daily-file.ts';
 import { openUsageRecords } from '../http/usage-records.ts';
@@ -64,6 +65,7 @@ export const origin = 'http://localhost:3000';
 export const publishedSite = { PUBLIC_URL: 'https://clinica.exemplo.com.br', TRUSTED_PROXIES: 'loopback' };
 
 const authSecret = 'a secret of the tests, long enough';
+const diaryKey = 'a diary key of the tests, long enough';
 /** Hashes a password in 3 ms instead of 85. Tests of the time that hashing takes set a higher cost. */
 const lowCostScrypt = createScrypt({ cost: 512 });
 let userCount = 0;
@@ -78,6 +80,7 @@ export async function startTestServer(
     options.passwordCost === undefined ? lowCostScrypt : createScrypt({ cost: options.passwordCost });
   // Commands that work on the same data folder need the secret.
   if (kind === 'sqlite') await writeFile(path.join(dataDir, 'auth-secret'), authSecret, { mode: 0o600 });
+  await writeFile(path.join(dataDir, 'diary-key'), diaryKey, { mode: 0o600 });
   const closers: (() => Promise<void>)[] = [];
   t.after(async () => {
     for (const close of closers) await close();
@@ -111,6 +114,7 @@ export async function startTestServer(
         usageRecords,
         securityEvents,
         authSecret,
+        diaryMasterKey: masterKeyOf(diaryKey),
         scrypt,
         clinicName,
         readVersions,

@@ -147,6 +147,12 @@ const tellNothing: Record<string, string> = {
   'DELETE /api/documents/newsletter/issues/:id': 'nothing',
   'GET /api/documents/newsletter/issues/:id/mail': 'the text',
   'POST /api/documents/newsletter/issues/:id/test': 'nothing',
+  'PUT /api/documents/clinicians/:uid': 'logged as a change (diary/clinicians.test.ts)',
+  'DELETE /api/documents/clinicians/:uid': 'logged as a change',
+  'GET /api/documents/shared-diaries': 'what patients allow, and nothing of their diaries',
+  'GET /api/documents/shared-diaries/:uid': 'what a patient allows, and nothing of the diary',
+  'GET /api/documents/shared-diaries/:uid/entries': 'logged in diaryReads (diary/shared-diaries.test.ts)',
+  'GET /api/documents/shared-diaries/:uid/note': 'logged in diaryReads (diary/shared-diaries.test.ts)',
   'POST /api/auth/invitations': 'what the admin has entered',
   'DELETE /api/auth/invitations/:id': 'an invitation that the admin has seen',
   'GET /api/documents/counts': 'how many users there are',
@@ -200,7 +206,7 @@ async function addPicture({ database }: TestServer, { uid: ownerId }: Joined, pa
 it('covers every admin route: its reads are logged, or it reveals nothing', () => {
   const decided = new Set([...reads.map(({ route }) => route), ...Object.keys(tellNothing)]);
   const ofAdmins = Object.entries(permissions)
-    .filter(([, row]) => ['admin', 'editor', 'self-or-admin', 'bearer'].includes(row))
+    .filter(([, row]) => ['admin', 'editor', 'clinician', 'self-or-admin', 'bearer'].includes(row))
     .map(([route]) => route);
   assert.deepEqual(
     ofAdmins.filter((route) => !decided.has(route)),

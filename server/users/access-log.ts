@@ -5,8 +5,8 @@ import type { Database } from '../database/connect.ts';
 /**
  * Logs that `actorId` read or changed the data of other users. It does not log users' access to their own
  * data, nor requests about users who do not exist. Await this function before the response begins.
- * @param what `users`, `wordMood`, `profilePic`, `invitations`, the name of an export, or the names of the
- * changed fields
+ * @param what `users`, `wordMood`, `profilePic`, `invitations`, `clinician`, the name of an export, or the
+ * names of the changed fields
  */
 export async function noteAccess(
   database: Database,

@@ -12,6 +12,7 @@ import {
 } from '#contract/user.ts';
 import { requireSession } from '../auth/guards.ts';
 import type { AppContext } from '../context.ts';
+import { summarizeDiary } from '../diary/read-entries.ts';
 import { AppError } from '../http/errors.ts';
 import { parse } from '../http/parse.ts';
 import { documentTag, sendDocument, sendPrivate } from '../http/send-document.ts';
@@ -102,7 +103,10 @@ export async function userRoutes(app: FastifyInstance, { context }: { context: A
   });
 
   app.get(routes.wordMood, async (request, reply) => {
-    const record = await users.findWordMood(database, uidOf(request));
+    const uid = uidOf(request);
+    const imported = await users.findWordMood(database, uid);
+    const diary = await summarizeDiary(context, uid);
+    const record = (imported ?? diary) && { ...imported, ...(diary && { diary }) };
     if (record) return sendDocument(request, reply, record);
     if (request.headers.prefer !== preferNoContent) throw new AppError('documents/not-found');
     return reply.header('cache-control', 'no-store').code(204).send();

@@ -10,6 +10,7 @@ import type {
 } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { authTime, epochMs } from '../database/database-time.ts';
+import { removeLostClinicians } from '../diary/clinicians.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';
 import type { LimitedMailer } from '../mail/limited-mailer.ts';
@@ -37,7 +38,7 @@ export async function getUser(database: Database, uid: string): Promise<UserReco
 
 /**
  * Changes the fields of a user record that the patch names. A user who loses the admin role also loses the
- * invitations that the user sent.
+ * invitations that the user sent, and what patients granted to the user as a clinician.
  * @param tag the entity tag that the change is based on, if the client sent one
  * @param actorId the user who makes the change. If this is not the user `uid`, that user's access log records
  * the change in the same transaction, or a read if nothing changes
@@ -86,6 +87,7 @@ export async function updateUser(
     await transaction.updateTable('users').set(changes).where('id', '=', uid).execute();
     // Otherwise a later promotion would make them valid again.
     if (losesAdmin) await transaction.deleteFrom('invitations').where('invitedBy', '=', uid).execute();
+    if (losesAdmin) await removeLostClinicians(transaction, uid);
     await note('change', Object.keys(withoutUndefined(patch)).join(' '));
     const madeAdmin = member === 'admin' && current.member !== 'admin';
     return { record: await getUser(transaction, uid), madeAdmin, refused: false };

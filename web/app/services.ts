@@ -1,8 +1,8 @@
-import { createContext as createReactContext, use, useSyncExternalStore } from 'react';
+import { createContext as createReactContext, use, useState, useSyncExternalStore } from 'react';
 import { createContext as createRouterContext, type LoaderFunctionArgs } from 'react-router';
 import type { SectionName } from '#contract/site/content.ts';
 import type { PageData } from './api.ts';
-import type { SessionSnapshot, SessionStore } from './session.ts';
+import type { SessionSnapshot, SessionStore, SignedIn } from './session.ts';
 import type { SiteContentStore } from './site-content.ts';
 
 /** The services for loaders. main.tsx and render.tsx put them into the router's context. */
@@ -36,4 +36,13 @@ export type Services = { pageData: PageData; session: SessionStore; content: Sit
 export function useSession(): SessionSnapshot {
   const { session } = useServices();
   return useSyncExternalStore(session.subscribe, session.getSnapshot, session.getSnapshot);
+}
+
+/** Returns the last signed-in state, so that forms stay visible while the session loads or when it ends. */
+export function useLastSignedIn(): SignedIn | undefined {
+  const present = useSession();
+  const [last, setLast] = useState<SignedIn>();
+  if (present.status !== 'signed-in') return last;
+  if (present !== last) setLast(present);
+  return present;
 }

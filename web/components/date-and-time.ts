@@ -4,6 +4,8 @@ const monthNames = [
   ...['julho', 'agosto', 'setembro', 'outubro', 'novembro', 'dezembro'],
 ];
 
+const weekdays = 'domingo,segunda-feira,terça-feira,quarta-feira,quinta-feira,sexta-feira,sábado'.split(',');
+
 /** Formats a date: `12 nov. 2025`. */
 export function dateOnly(epochMs: number) {
   const date = new Date(epochMs);
@@ -32,6 +34,22 @@ export function fullDate(date: string) {
 /** Formats `2026-11`, or a date in that month, as `novembro de 2026`. */
 export function monthAndYear(month: string) {
   return `${monthNames[monthOf(month)]} de ${month.slice(0, 4)}`;
+}
+
+/** Formats `2026-11-27` as `sexta-feira, 27 de novembro`, with the year if it is not that of `now`. */
+export function dayAndWeekday(date: string, now = new Date()) {
+  const day = `${weekdays[new Date(date).getUTCDay()]}, ${fullDate(date)}`;
+  const year = ` de ${now.getFullYear()}`;
+  return day.endsWith(year) ? day.slice(0, -year.length) : day;
+}
+
+/** Formats `2026-11-03` as `3 nov.`. */
+export const dayAndMonth = (date: string) => `${Number(date.slice(8))} ${shortName(monthOf(date))}`;
+
+/** Returns the calendar day where this device is, such as `2026-11-27`. */
+export function calendarDay(now = new Date()) {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
 /** Formats `2026-11` as `nov. 2026`, which fits into a list with large text on a phone. */

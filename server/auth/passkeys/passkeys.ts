@@ -9,9 +9,11 @@ import {
 import { lazily } from '#server/concurrency.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
+import { removeLostClinicians } from '#server/diary/clinicians.ts';
 import { allowedOrigins } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { createSignedTokens } from '#server/http/tokens.ts';
+import { lockUser } from '#server/users/users.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
 import { findSessionRow, type Session, type WithCookies } from '../sessions/session.ts';
 import { type Browser, beginSession } from '../sessions/sessions.ts';
@@ -226,6 +228,8 @@ export function createPasskeys(context: AppContext) {
           .where('uid', '=', session.uid)
           .executeTakeFirst();
         if (numDeletedRows === 0n) throw new AppError('documents/not-found');
+        await lockUser(transaction, databaseKind, session.uid);
+        await removeLostClinicians(transaction, session.uid);
       });
     },
   };

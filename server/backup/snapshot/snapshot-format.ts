@@ -30,6 +30,8 @@ const header = z.strictObject({
   authSecret: z.optional(z.string()),
   /** Identifies the secret of the backed-up site. */
   authSecretFingerprint: digest,
+  /** Seals the keys of the diaries. Absent when it comes from DIARY_KEY. */
+  diaryKey: z.optional(z.string()),
   tables: z.array(
     z.strictObject({ name: tableName, key: z.array(columnName), columns: z.record(columnName, columnKind) }),
   ),

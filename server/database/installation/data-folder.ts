@@ -19,7 +19,9 @@ export class DataReplaced extends Error {
  * The files and folders that the server creates in the data folder besides the database. They show that a
  * server has run in the folder. Earlier versions of the program created `access`.
  */
-const traces = ['auth-secret', 'files', 'uploads', 'usage-records', 'security-events', 'access', 'outbox'];
+const traces = [
+  ...['auth-secret', 'diary-key', 'files', 'uploads', 'usage-records', 'security-events', 'access', 'outbox'],
+];
 
 export const sqliteFileIn = (dataDir: string) => path.join(dataDir, 'acolhe.sqlite');
 

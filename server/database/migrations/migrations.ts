@@ -7,6 +7,7 @@ import { invitations } from './036-invitations.ts';
 import { lastSeen } from './037-last-seen.ts';
 import { newsletterIssues } from './038-newsletter-issues.ts';
 import { passkeys } from './039-passkeys.ts';
+import { diary } from './040-diary.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -19,6 +20,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '037-last-seen': lastSeen,
   '038-newsletter-issues': newsletterIssues,
   '039-passkeys': passkeys,
+  '040-diary': diary,
 };
 
 /**

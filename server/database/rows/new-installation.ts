@@ -22,6 +22,7 @@ const filledAtOnce: ReadonlySet<keyof Tables> = new Set([
   'verificationLinks',
   'discardedContents',
   'deletedAccountsKey',
+  'diaryMasterKey',
   'backupRuns',
   'backupPlace',
 ]);

@@ -87,7 +87,7 @@ export async function createOldSite(
   const settings = {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, AUTH_SECRET: secret }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, AUTH_SECRET: secret, DIARY_KEY: secret }),
   };
   return { kind, dataDir, settings, change };
 }

@@ -34,6 +34,8 @@ export function createAdminRoutes({ session }: Services): RouteObject[] {
             page('/admin/users', 'admin/users', () => import('../../pages/admin/users.tsx')),
             page('/admin/carta', 'admin/issues', () => import('../../pages/admin/issues.tsx')),
             page('/admin/carta/:id', 'admin/issue', () => import('../../pages/admin/issue.tsx')),
+            page('/admin/pacientes', 'admin/patients', () => import('../../pages/admin/patients.tsx')),
+            page('/admin/pacientes/:uid', 'admin/patient', () => import('../../pages/admin/patient.tsx')),
             page('/participants', 'admin/participants', () => import('../../pages/admin/users.tsx')),
             page(
               '/admin/site/publicar',

@@ -55,6 +55,11 @@ export const startPathOf = (settled: SettledSession) => (isEditor(settled) ? '/a
 /** The search parameter of the sign-in form that names the destination. */
 export const towards = 'para';
 const destinations = new Map([
+  // Before /diario, with which these paths begin.
+  ['anotar', '/diario/novo'],
+  ['diario-compartilhar', '/diario/compartilhar'],
+  ['consulta', '/diario/consulta'],
+  ['diario', '/diario'],
   ['minha-area', '/minha-area'],
   // Before /account, with which this path begins.
   ['dados', '/account/dados'],

@@ -55,10 +55,31 @@ export function createRoutes({ session }: Services): RouteObject[] {
                 page('/minha-area', 'account/area', () => import('../../pages/account/area.tsx')),
                 page('/account', 'account/account', () => import('../../pages/account/account.tsx')),
                 page('/account/dados', 'account/data', () => import('../../pages/account/data.tsx')),
+                page('/diario', 'account/diary', () => import('../../pages/account/diary.tsx')),
+                page(
+                  '/diario/novo',
+                  'account/diary-entry',
+                  () => import('../../pages/account/diary-entry.tsx'),
+                ),
+                page(
+                  '/diario/copias',
+                  'account/diary-copies',
+                  () => import('../../pages/account/diary-copies.tsx'),
+                ),
                 page(
                   '/minhas-praticas',
                   'account/favourites',
                   () => import('../../pages/account/favourites.tsx'),
+                ),
+                page(
+                  '/diario/compartilhar',
+                  'account/diary-share',
+                  () => import('../../pages/account/diary-share.tsx'),
+                ),
+                page(
+                  '/diario/consulta',
+                  'account/consultation',
+                  () => import('../../pages/account/consultation.tsx'),
                 ),
               ],
             },

@@ -5,8 +5,7 @@ import { secondFactorCode } from '#contract/sign-in/second-factor.ts';
 import { client } from '#web/app/client.ts';
 import { isInAppBrowser } from '#web/app/google-window.ts';
 import { useServices } from '#web/app/services.ts';
-import type { SettledSession } from '#web/app/session.ts';
-import { SecondFactorAsked } from '#web/app/session.ts';
+import { SecondFactorAsked, type SessionSnapshot, type SettledSession } from '#web/app/session.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { GoogleButton } from '../google/google-button.tsx';
@@ -80,6 +79,7 @@ export function SignInAgain({ onDone, onCancel }: { onDone: () => void; onCancel
  * the user to sign in again and then repeats the call. Render `signInAgain` in the page.
  */
 export function useSignInAgain() {
+  const { session } = useServices();
   const [waiting, setWaiting] = useState<{ resume: () => void; cancel: () => void }>();
 
   async function withSession<T>(call: () => Promise<T>): Promise<T> {
@@ -87,9 +87,12 @@ export function useSignInAgain() {
       return await call();
     } catch (error) {
       if (!isSignedOutError(error)) throw error;
+      const before = uidOf(session.getSnapshot());
       await new Promise<void>((resolve, reject) => {
         setWaiting({ resume: resolve, cancel: () => reject(error) });
       }).finally(() => setWaiting(undefined));
+      // Another user's account must not get what this user has written.
+      if (before !== undefined && before !== uidOf(session.getSnapshot())) throw error;
       return call();
     }
   }
@@ -97,6 +100,9 @@ export function useSignInAgain() {
   const signInAgain = waiting && <SignInAgain onDone={waiting.resume} onCancel={waiting.cancel} />;
   return { withSession, signInAgain };
 }
+
+const uidOf = (present: SessionSnapshot) =>
+  present.status === 'signed-in' ? present.session.user.uid : undefined;
 
 /** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 export function SecondFactorForm({ onDone }: { onDone: (session: SettledSession) => void | Promise<void> }) {

@@ -89,6 +89,7 @@ export function TopBar() {
               {session.status === 'signed-in' ? (
                 <>
                   <Item to="/minha-area">Minha área</Item>
+                  <Item to="/diario">Meu diário</Item>
                   {isMember(session) && !isAdmin(session) && <Item to="/pro">Pro</Item>}
                   <Item to="/minhas-praticas">Minhas práticas</Item>
                   <Item to="/account">Conta</Item>

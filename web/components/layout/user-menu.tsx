@@ -56,6 +56,9 @@ export function UserMenu() {
         <li>
           <Link to="/minha-area">Minha área</Link>
         </li>
+        <li>
+          <Link to="/diario">Meu diário</Link>
+        </li>
         {isMember(session) && !isAdmin(session) && (
           <li>
             <Link to="/pro">Pro</Link>

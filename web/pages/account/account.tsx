@@ -1,20 +1,18 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
-import { useSession } from '#web/app/services.ts';
-import type { SignedIn } from '#web/app/session.ts';
+import { useLastSignedIn } from '#web/app/services.ts';
 import { ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
+import { waysOf } from '#web/components/proof/proof-dialog.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
 import { Passkeys } from './account/passkeys.tsx';
 import { Password } from './account/password.tsx';
 import { Profile } from './account/profile.tsx';
-import { waysOf } from './account/proof-dialog.tsx';
 import { SecondFactor } from './account/second-factor.tsx';
 import { AccountSection } from './account/section.tsx';
 import { Sessions } from './account/sessions.tsx';
@@ -65,15 +63,6 @@ export function Component() {
   );
 }
 
-/** Returns the last signed-in state, so that forms stay visible while the session loads or when it ends. */
-function useLastSignedIn(): SignedIn | undefined {
-  const present = useSession();
-  const [last, setLast] = useState<SignedIn>();
-  if (present.status !== 'signed-in') return last;
-  if (present !== last) setLast(present);
-  return present;
-}
-
 /** Lets users download everything that is stored about them. */
 function MyData() {
   return (
@@ -95,6 +84,7 @@ function MyData() {
           <li>Os nomes e as datas das suas chaves de acesso.</li>
           <li>As trocas de e-mail que ainda podem ser confirmadas ou desfeitas.</li>
           <li>Os aparelhos em que a conta está aberta.</li>
+          <li>Seu diário, quem você autorizou a ler, quem leu e as suas notas para consultas.</li>
           <li>Seu registro de palavras e humor, se houver.</li>
           <li>As práticas que você guardou, e quando.</li>
           <li>Se você pediu a carta, e quando.</li>

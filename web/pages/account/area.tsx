@@ -1,12 +1,15 @@
-import { useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Suspense, useState } from 'react';
+import { Await, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
+import type { DiaryState } from '#contract/diary/entry.ts';
 import { practicePath } from '#contract/practices/path.ts';
+import { loadClient } from '#web/app/api.ts';
 import { forgetOpened, lastOpened } from '#web/app/last-opened.ts';
 import { type Services, servicesContext, useSession } from '#web/app/services.ts';
 import { type SignedIn, userOf } from '#web/app/session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
+import { fullDate } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
 import { useFavourites, useSaving } from '#web/components/favourites/use-favourites.ts';
@@ -28,14 +31,26 @@ type Loaded = {
   opened: Activity[];
 };
 
-/** Loads the user's practices; the page appears before they arrive. */
+/** Loads the user's practices and the state of the diary; the page appears before they arrive. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
   const present = await services.session.ready();
   const none: Loaded = { wanted: undefined, opened: [] };
   // The guard has already redirected visitors.
-  if (present.status !== 'signed-in') return { loaded: Promise.resolve(none) };
-  return { loaded: deferred(load(services, present.session.user.uid, request)) };
+  if (present.status !== 'signed-in')
+    return { loaded: Promise.resolve(none), diary: Promise.resolve(undefined) };
+  const { uid } = present.session.user;
+  return { loaded: deferred(load(services, uid, request)), diary: findDiary(request.signal) };
+}
+
+/** Reads the state of the diary. The links to it work without, so a failure shows nothing. */
+async function findDiary(signal: AbortSignal): Promise<DiaryState | undefined> {
+  try {
+    const client = await loadClient();
+    return await (await client.diary()).state(signal);
+  } catch {
+    return undefined;
+  }
 }
 
 async function load(services: Services, uid: string, { url, signal }: Request): Promise<Loaded> {
@@ -64,14 +79,14 @@ async function load(services: Services, uid: string, { url, signal }: Request): 
 
 /** The page of a signed-in user, which opens after a sign-in. */
 export function Component() {
-  const { loaded } = useLoaderData<typeof loader>();
+  const { loaded, diary } = useLoaderData<typeof loader>();
   const session = useSession();
   if (session.status === 'loading') return <Loading />;
   return (
     <div className={styles.page}>
       <PageTitle title="Minha área" />
       {session.status === 'signed-in' ? (
-        <Area key={session.session.user.uid} present={session} loaded={loaded} />
+        <Area key={session.session.user.uid} present={session} loaded={loaded} diary={diary} />
       ) : (
         <>
           <h1 className="page-title">Minha área</h1>
@@ -85,7 +100,15 @@ export function Component() {
   );
 }
 
-function Area({ present, loaded }: { present: SignedIn; loaded: Promise<Loaded> }) {
+function Area({
+  present,
+  loaded,
+  diary,
+}: {
+  present: SignedIn;
+  loaded: Promise<Loaded>;
+  diary: Promise<DiaryState | undefined>;
+}) {
   const { uid } = present.session.user;
   const name = userOf(present)?.displayName;
   return (
@@ -94,6 +117,7 @@ function Area({ present, loaded }: { present: SignedIn; loaded: Promise<Loaded> 
         <h1 className="page-title">{name ? `Olá, ${shortName(name)}.` : 'Olá.'}</h1>
         <p className="lead">Esta é a sua área. O que está aqui, só você vê.</p>
       </header>
+      <Diary state={diary} />
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
         {({ wanted, opened }) => (
           <>
@@ -104,6 +128,44 @@ function Area({ present, loaded }: { present: SignedIn; loaded: Promise<Loaded> 
         )}
       </Deferred>
     </>
+  );
+}
+
+/** The ways into the diary. The button takes its place at once; it goes only if the diary is paused. */
+function Diary({ state }: { state: Promise<DiaryState | undefined> }) {
+  const button = (
+    <p>
+      <ButtonLink size="large" to="/diario/novo">
+        Anotar como estou
+      </ButtonLink>
+    </p>
+  );
+  return (
+    <section className={styles.section} aria-labelledby="diario">
+      <h2 id="diario">Diário</h2>
+      <Suspense fallback={button}>
+        <Await resolve={state}>{(found) => (found?.pausedAt == null ? button : null)}</Await>
+      </Suspense>
+      <ul className={styles.ways}>
+        <li>
+          <Link to="/diario">Meu diário</Link>
+          <Suspense>
+            <Await resolve={state}>{(found) => <DiaryNote state={found} />}</Await>
+          </Suspense>
+        </li>
+        <li>
+          <Link to="/diario/consulta">Nota para a consulta</Link>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function DiaryNote({ state }: { state: DiaryState | undefined }) {
+  if (!state) return null;
+  if (state.pausedAt !== null) return <span className={styles.note}>Em pausa</span>;
+  return (
+    state.lastDay && <span className={styles.note}>{`Última anotação: ${fullDate(state.lastDay)}`}</span>
   );
 }
 

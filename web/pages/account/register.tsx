@@ -34,6 +34,7 @@ export const loader = loadMethods;
 /** What an account gives. Name only what exists. */
 const gains = [
   'Você guarda as práticas que fazem bem e as encontra em qualquer aparelho.',
+  'Você anota como está em um diário seu, e só mostra a quem escolher.',
   'A sua área é só sua: ninguém mais vê o que você guarda.',
 ];
 

@@ -5,11 +5,13 @@ import { SkipLink } from '#web/components/layout/site-layout.tsx';
 import { UserMenu } from '#web/components/layout/user-menu.tsx';
 import styles from './admin-layout.module.css';
 import { Breadcrumbs } from './components/breadcrumbs.tsx';
+import { useFreshClinicians } from './components/clinicians.ts';
 import { Shortcuts } from './components/shortcuts.tsx';
 import { Sidebar, SiteLinks } from './components/sidebar.tsx';
 
 /** The layout of the admin area. It shows a sidebar, a header with the user menu, and the page. */
 export function Component() {
+  useFreshClinicians();
   const staff = userOf(useSession())?.staff ?? false;
   return (
     <div className={styles.layout}>

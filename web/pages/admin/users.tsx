@@ -7,6 +7,7 @@ import { Deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { wholeNumber } from '#web/components/whole-number.ts';
+import { refreshClinicians } from './components/clinicians.ts';
 import { EmptyState, NewUsers, TitleBar } from './components/page-parts.tsx';
 import { SearchBox } from './components/search-box.tsx';
 import { EditUser } from './users/edit-user.tsx';
@@ -104,6 +105,8 @@ function Users({ query, first }: { query: TableQuery; first: UsersPage }) {
             // Keep the dialog closed if the admin has closed it meanwhile.
             setEditing((before) => before && user);
             list.replace(user);
+            // A user who is no longer an admin is no longer a clinician.
+            refreshClinicians().catch(() => undefined);
           }}
           onClose={() => setEditing(undefined)}
         />

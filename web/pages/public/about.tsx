@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import type { AboutTexts } from '#contract/site/content.ts';
+import type { AboutTexts } from '#contract/site/about.ts';
 import { aboutParts, shownParts } from '#contract/site/parts.ts';
 import { contentLoader, useContent } from '#web/app/services.ts';
 import { Edge } from '#web/components/art/hexaflex.tsx';

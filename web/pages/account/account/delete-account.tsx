@@ -7,8 +7,8 @@ import { client } from '#web/app/client.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import { isAdmin, isEditor } from '#web/app/session.ts';
 import { Button } from '#web/components/button.tsx';
+import { ProofDialog, type ProofWays } from '#web/components/proof/proof-dialog.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { ProofDialog, type ProofWays } from './proof-dialog.tsx';
 import { AccountSection } from './section.tsx';
 
 /** Deletes the account, after a dialog that asks for the proof and for a word. */
@@ -44,9 +44,15 @@ const deletedWith: Record<keyof AccountExport, string> = {
   emailChanges: 'as trocas de e-mail que ainda podem ser desfeitas;',
   sessions: 'as entradas em todos os aparelhos;',
   favourites: 'as práticas que você guardou, e as últimas abertas neste aparelho;',
+  diaryConsents: '',
+  diary: 'seu diário, com as autorizações, as notas para consultas e o registro de quem leu;',
+  diaryShares: '',
+  diaryReads: '',
+  consultationNotes: '',
   wordMood: 'seu registro de palavras e humor, com as imagens e os sons;',
   newsletter: 'a assinatura da carta neste e-mail;',
   invitations: 'os convites abertos;',
+  clinician: '',
   accessLog: 'o registro de quem viu ou mudou os seus dados.',
   // The deletion removes the personal ones. The rest stays, and the dialog says so to editors and admins.
   files: '',
@@ -70,12 +76,12 @@ function DeleteDialog({ ways, onClose }: { ways: ProofWays; onClose: () => void 
       action="Deletar para sempre"
       working="Deletando…"
       danger
-      field={{
-        name: 'word',
-        schema: wordSchema,
-        label: `Para confirmar, digite “${word}”`,
-        autoComplete: 'off',
-      }}
+      fields={[
+        {
+          ...{ name: 'word', schema: wordSchema, autoComplete: 'off' },
+          label: `Para confirmar, digite “${word}”`,
+        },
+      ]}
       onProof={async (proof) => {
         await client.auth.deleteAccount(proof);
         await navigate('/');

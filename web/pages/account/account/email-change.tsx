@@ -7,10 +7,10 @@ import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
+import { ProofDialog, waysOf } from '#web/components/proof/proof-dialog.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './profile.module.css';
-import { ProofDialog, waysOf } from './proof-dialog.tsx';
 
 /** Changes the email address of the account, by a link that goes to the new address. */
 export function EmailChange({ account, startedAt }: { account: AccountExport; startedAt: number }) {
@@ -56,13 +56,8 @@ export function EmailChange({ account, startedAt }: { account: AccountExport; st
           title="Trocar o e-mail"
           action="Enviar o link"
           working="Enviando…"
-          field={{
-            name: 'email',
-            schema: emailSchema,
-            label: 'Novo e-mail',
-            autoComplete: 'email',
-          }}
-          onProof={async (proof, email) => {
+          fields={[{ name: 'email', schema: emailSchema, label: 'Novo e-mail', autoComplete: 'email' }]}
+          onProof={async (proof, { email }) => {
             await client.auth.requestEmailChange({ ...proof, email });
             setAsking(false);
             await revalidator.revalidate();

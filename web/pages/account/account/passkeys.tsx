@@ -11,10 +11,10 @@ import { Form, SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { createPasskey, PasskeyCancelled, passkeysSupported } from '#web/components/passkeys/passkeys.ts';
+import { ProofDialog, type ProofWays } from '#web/components/proof/proof-dialog.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { browserName } from './browser-name.ts';
 import styles from './passkeys.module.css';
-import { ProofDialog, type ProofWays } from './proof-dialog.tsx';
 import { AccountSection } from './section.tsx';
 
 type Passkey = AccountExport['passkeys'][number];

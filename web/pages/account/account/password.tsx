@@ -8,10 +8,10 @@ import { PasswordField } from '#web/components/form/password-field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
 import { FormMessage } from '#web/components/notice.tsx';
+import { blameField } from '#web/components/proof/blame-field.ts';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { ConfirmationField, NewPasswordField } from '../components/form-parts.tsx';
-import { blameField } from './blame-field.ts';
 import { AccountSection } from './section.tsx';
 
 /** Changes the password, or mails a link to set a first one. */

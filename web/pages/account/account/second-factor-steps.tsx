@@ -8,9 +8,9 @@ import { TextField } from '#web/components/form/field.tsx';
 import { Form, SubmitButton } from '#web/components/form/form.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useForm } from '#web/components/form/use-form.ts';
+import { blameField } from '#web/components/proof/blame-field.ts';
 import { QrCode } from '#web/components/qr-code.tsx';
 import { useToast } from '#web/components/toast.tsx';
-import { blameField } from './blame-field.ts';
 
 import styles from './second-factor.module.css';
 

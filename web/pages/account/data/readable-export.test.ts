@@ -5,6 +5,8 @@ import { moment, readableExport } from './readable-export.ts';
 
 const at = Date.UTC(2026, 10, 26, 17, 3);
 
+const clinician = { uid: 'u2', name: 'Dra. Ana', crm: 'CRM-SP 1' };
+
 /** An export in which no field is empty. */
 const full: AccountExport = {
   exportedAt: at,
@@ -22,9 +24,38 @@ const full: AccountExport = {
   invitations: [{ sent: true, member: 'editor', createdAt: at, expiresAt: at }],
   passkeys: [{ id: 'p1', name: 'Celular', createdAt: at, lastUsedAt: at }],
   emailChanges: [{ oldEmail: 'a@b.co', newEmail: 'c@d.co', requestedAt: at, changedAt: at, expiresAt: at }],
+  diary: {
+    ...{ format: 'acolhe-diary', version: 1, exportedAt: at, unreadable: ['2026-11-25'] },
+    entries: [
+      {
+        ...{ id: '00000000-0000-4000-8000-000000000000', day: '2026-11-26', zone: 'America/Sao_Paulo' },
+        ...{ createdAt: at, words: ['calma'], intensity: 3, note: 'Dormi.', joined: false, time: '22:10' },
+        ...{ practices: ['a'], toward: { axis: 'family' as const, words: 'Liguei.' } },
+      },
+    ],
+  },
+  diaryConsents: [{ version: '2026-11-27', text: 'Autorizo.', digest: 'ab12', givenAt: at, withdrawnAt: at }],
+  diaryShares: [
+    {
+      ...{ id: '00000000-0000-4000-8000-000000000001', clinician, consent: 'Autorizo.', consentVersion: '1' },
+      ...{ consentDigest: 'ab', grantedAt: at, endedAt: at, endedBy: 'patient', lastReadAt: at },
+      scope: {
+        ...{ from: '2026-11-14', to: '2026-11-14', notes: true, practices: false, expiresAt: at },
+        entryId: '00000000-0000-4000-8000-000000000000',
+      },
+    },
+  ],
+  diaryReads: [{ id: 'r', clinician, at, what: 'note', from: '2026-11-01', to: '2026-11-14' }],
+  consultationNotes: [
+    {
+      ...{ id: '00000000-0000-4000-8000-000000000002', clinicianUid: 'u2', day: '2026-11-27', revision: 2 },
+      ...{ shownAt: at, questions: ['Ficou?', 'Evitei?', 'Hoje?'], answers: ['A pausa.', 'Nada.', 'Rir.'] },
+    },
+  ],
   wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
   newsletter: { consentedAt: at, confirmedAt: at },
   accessLog: [{ at, by: 'Bia', byId: 'u2', action: 'read', what: 'users' }],
+  clinician: { name: 'Ana Lua', crm: 'CRM-SP 1', namedAt: at },
   favourites: [{ title: 'Respirar', path: '/practices/a', keptAt: at }],
   savedActivities: [{ id: 'a', title: 'Respirar', savedAt: at }],
   deletedActivities: [{ id: 'b', title: 'Pausar', deletedAt: at }],

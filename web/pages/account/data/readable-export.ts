@@ -22,11 +22,19 @@ const seenNames = new Map([
   ['research', 'a marca de pesquisa'],
   ['category', 'a categoria'],
   ['emailVerified', 'a confirmação do e-mail'],
+  ['clinician', 'a permissão de ler diários compartilhados'],
 ]);
 const providerNames = new Map([
   ['credential', 'E-mail e senha'],
   ['google', 'Google'],
 ]);
+
+const readNames = { entries: 'as anotações do diário', note: 'a nota para a consulta' };
+const endNames = {
+  patient: 'você a encerrou',
+  clinician: 'os dados de quem podia ler mudaram',
+  restore: 'o site foi recuperado de uma cópia de segurança',
+};
 
 const longDate = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long' });
 const time = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit' });
@@ -91,6 +99,80 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
       ['Feita em', changedAt === null ? 'ainda não' : moment(changedAt)],
       [changedAt === null ? 'O link vale até' : 'Pode ser desfeita até', moment(expiresAt)],
     ]),
+  diary: (diary) =>
+    diary === false
+      ? []
+      : [
+          [
+            ['Formato', `${diary.format} ${diary.version}`],
+            ['Lido em', moment(diary.exportedAt)],
+            ['Dias de anotações que não puderam ser abertas', diary.unreadable.join(', ') || 'nenhum'],
+          ],
+          ...diary.entries.map(
+            ({ id, day, zone, createdAt, ...entry }): Facts => [
+              ['Dia', fullDate(day)],
+              ['Hora', entry.time ?? 'não escrita'],
+              ['Palavras', entry.words.join(', ') || 'nenhuma'],
+              ['Intensidade', entry.intensity === null ? 'não marcada' : String(entry.intensity)],
+              ['Nota', entry.note || 'nenhuma'],
+              ['A nota junta dois textos', yesOrNo(entry.joined)],
+              ['Práticas', entry.practices.join(', ') || 'nenhuma'],
+              ['Passo', entry.toward ? `${entry.toward.axis}: ${entry.toward.words}` : 'nenhum'],
+              ['Guardada em', moment(createdAt)],
+              ['Fuso horário', zone],
+              ['Número', id],
+            ],
+          ),
+        ],
+  diaryConsents: (consents) =>
+    consents.map(({ version, text, digest, givenAt, withdrawnAt }) => [
+      ['Autorizado em', moment(givenAt)],
+      ['Retirado em', withdrawnAt === null ? 'vale ainda' : moment(withdrawnAt)],
+      ['Texto', text],
+      ['Versão do texto', version],
+      ['SHA-256 do texto', digest],
+    ]),
+  diaryShares: (shares) =>
+    shares.map(({ id, clinician, scope, consent, consentVersion, consentDigest, ...times }) => [
+      ['Quem pode ler', `${clinician.name}, ${clinician.crm}`],
+      ['Número da conta de quem pode ler', clinician.uid],
+      ['Dias', `${fullDate(scope.from)} a ${fullDate(scope.to)}`],
+      ['Número da única anotação', scope.entryId ?? 'todas as anotações desses dias'],
+      ['Com as notas', yesOrNo(scope.notes)],
+      ['Com as práticas e os passos', yesOrNo(scope.practices)],
+      ['Texto da autorização', consent],
+      ['Versão do texto', consentVersion],
+      ['Resumo do texto (SHA-256)', consentDigest],
+      ['Autorizada em', moment(times.grantedAt)],
+      ['Termina em', moment(scope.expiresAt)],
+      ['Encerrada em', times.endedAt === null ? 'não foi encerrada' : moment(times.endedAt)],
+      ['Por que foi encerrada', times.endedBy === null ? 'não foi encerrada' : endNames[times.endedBy]],
+      ['Lida pela última vez em', times.lastReadAt === null ? 'ainda não' : moment(times.lastReadAt)],
+      ['Número', id],
+    ]),
+  diaryReads: (reads) =>
+    reads.map(({ id, clinician, at, what, from, to }) => [
+      ['Quando', moment(at)],
+      ['Quem', `${clinician.name}, ${clinician.crm}`],
+      ['Número da conta de quem', clinician.uid],
+      ['Leu', readNames[what]],
+      ['Dias', `${fullDate(from)} a ${fullDate(to)}`],
+      ['Número', id],
+    ]),
+  consultationNotes: (notes) =>
+    notes.map(({ id, clinicianUid, day, revision, shownAt, ...content }) => [
+      ['Dia da consulta', fullDate(day)],
+      ...('unreadable' in content
+        ? [['Respostas', 'não puderam ser abertas'] as [string, string]]
+        : content.questions.map((question, place): [string, string] => [
+            question,
+            content.answers[place] || 'sem resposta',
+          ])),
+      ['Número da conta de quem atende', clinicianUid],
+      ['Mostrada em', shownAt === null ? 'não está mostrada' : moment(shownAt)],
+      ['Número da mudança', String(revision)],
+      ['Número', id],
+    ]),
   wordMood: (record) => [leavesOf(record || {})].filter((facts) => facts.length > 0),
   newsletter: (subscription) =>
     subscription === false
@@ -117,6 +199,16 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
           .join(', '),
       ],
     ]),
+  clinician: (clinician) =>
+    clinician === false
+      ? []
+      : [
+          [
+            ['Nome para os pacientes', clinician.name],
+            ['CRM', clinician.crm],
+            ['Desde', moment(clinician.namedAt)],
+          ],
+        ],
   favourites: (favourites) =>
     favourites.map(({ title, path, keptAt }) => [
       ['Prática', title ?? 'saiu da biblioteca'],
@@ -164,10 +256,16 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Formas de entrar', fields: ['signInMethods'] },
   { title: 'Aparelhos em que a conta está aberta', fields: ['sessions'] },
   { title: 'Práticas guardadas', fields: ['favourites'] },
+  { title: 'Diário', fields: ['diary'], onlyIfAny: true },
+  { title: 'O que você autorizou para o diário', fields: ['diaryConsents'], onlyIfAny: true },
+  { title: 'Quem você autorizou a ler o diário', fields: ['diaryShares'], onlyIfAny: true },
+  { title: 'Quem leu o diário', fields: ['diaryReads'], onlyIfAny: true },
+  { title: 'Notas para consultas', fields: ['consultationNotes'], onlyIfAny: true },
   { title: 'Registro de palavras e humor', fields: ['wordMood'] },
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },
   { title: 'Chaves de acesso', fields: ['passkeys'], onlyIfAny: true },
+  { title: 'Ler diários compartilhados', fields: ['clinician'], onlyIfAny: true },
   { title: 'Trocas de e-mail', fields: ['emailChanges'], onlyIfAny: true },
   { title: 'Quem viu ou mudou os seus dados', fields: ['accessLog'] },
   { title: 'Arquivos que você enviou', fields: ['files'] },

@@ -37,6 +37,7 @@ const names: Record<string, string> = {
   '/admin/users': 'Usuários',
   '/admin/site': 'Site',
   '/admin/carta': 'Carta',
+  '/admin/pacientes': 'Pacientes',
   '/participants': 'Usuários',
 };
 
@@ -55,6 +56,8 @@ function trailTo(pathname: string, axis: string | null): Crumb[] {
   if (site !== undefined) return [{ label: 'Site', to: '/admin/site' }, { label: site }];
   if (pathname.startsWith('/admin/carta/'))
     return [{ label: 'Carta', to: '/admin/carta' }, { label: 'Uma carta' }];
+  if (pathname.startsWith('/admin/pacientes/'))
+    return [{ label: 'Pacientes', to: '/admin/pacientes' }, { label: 'Diário' }];
   const label = names[pathname];
   if (label === undefined) return [];
   const known = axes.find((one) => one === axis);

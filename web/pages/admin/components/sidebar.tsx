@@ -1,4 +1,4 @@
-import { Globe, House, Mail, Menu, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
+import { Globe, House, Mail, Menu, NotebookText, Pencil, Plus, UserPlus, Users, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { type MainAxis, mainAxes } from '#contract/axes.ts';
@@ -11,9 +11,17 @@ import { Link, NavLink } from '#web/components/link.tsx';
 import { AxisIcon } from '#web/components/practice/practice-icons.tsx';
 import { axisNames } from '#web/components/practice/practice-names.ts';
 import { useModal } from '#web/components/use-modal.ts';
+import { useIsClinician } from './clinicians.ts';
 import styles from './sidebar.module.css';
 
-type Entry = { to: string; label: string; icon: ReactNode; axis?: MainAxis; forAdmins?: true };
+type Entry = {
+  to: string;
+  label: string;
+  icon: ReactNode;
+  axis?: MainAxis;
+  forAdmins?: true;
+  forClinicians?: true;
+};
 
 const entries: Entry[] = [
   { to: '/admin', label: 'Início', icon: <House /> },
@@ -25,6 +33,7 @@ const entries: Entry[] = [
     axis,
   })),
   { to: '/admin/users', label: 'Usuários', icon: <Users />, forAdmins: true },
+  { to: '/admin/pacientes', label: 'Pacientes', icon: <NotebookText />, forClinicians: true },
   { to: '/admin/site', label: 'Site', icon: <Globe /> },
   { to: '/admin/carta', label: 'Carta', icon: <Mail />, forAdmins: true },
 ];
@@ -71,7 +80,7 @@ function DrawerButton() {
   const open = openedAt === key;
   const current =
     all.find((entry) => entry.to === pathname)?.label ??
-    ['/admin/site', '/admin/carta'].flatMap((area) =>
+    ['/admin/site', '/admin/carta', '/admin/pacientes'].flatMap((area) =>
       pathname.startsWith(`${area}/`) ? all.find(({ to }) => to === area)?.label : [],
     )[0];
   return (
@@ -129,7 +138,10 @@ function Drawer({ onClose }: { onClose: () => void }) {
 function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) {
   const headingId = useId();
   const byAdmin = isAdmin(useSession());
-  const shown = entries.filter(({ forAdmins }) => byAdmin || !forAdmins);
+  const isClinician = useIsClinician();
+  const shown = entries.filter(
+    ({ forAdmins, forClinicians }) => (byAdmin || !forAdmins) && (isClinician || !forClinicians),
+  );
   return (
     <div className={styles.group}>
       {/* This is not a heading element, because it comes before the page's own headings. */}
@@ -139,7 +151,11 @@ function EntryList({ heading, entries }: { heading: string; entries: Entry[] }) 
           <li key={label} data-axis={axis}>
             {/* If two entries lead to the same page, only the first is marked as current. */}
             {all.find((entry) => entry.to === to)?.label === label ? (
-              <NavLink className={styles.link} to={to} end={to !== '/admin/site'}>
+              <NavLink
+                className={styles.link}
+                to={to}
+                end={to !== '/admin/site' && to !== '/admin/pacientes'}
+              >
                 {icon} <span>{label}</span>
               </NavLink>
             ) : (

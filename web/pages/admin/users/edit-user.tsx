@@ -7,6 +7,8 @@ import { dateOnly } from '#web/components/date-and-time.ts';
 import { Dialog } from '#web/components/dialog.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
+import { useClinicians } from '../components/clinicians.ts';
+import { DiaryReader } from './diary-reader.tsx';
 import styles from './edit-user.module.css';
 import { useSave } from './use-save.ts';
 import { changesOf, shownValues, type UserDraft } from './user-draft.ts';
@@ -122,6 +124,7 @@ export function EditUser({
           />
         </div>
       </form>
+      {user.member === 'admin' && <DiaryReader user={user} />}
       {asking === 'role' && changes.member !== undefined && (
         <ConfirmRole
           user={user}
@@ -196,6 +199,7 @@ function ConfirmRole({
   onClose: () => void;
 }) {
   const gives = next === 'admin';
+  const isClinician = useClinicians().some(({ uid }) => uid === user.id);
   return (
     <Dialog
       title={
@@ -221,6 +225,7 @@ function ConfirmRole({
           ? `Quem entra com ${user.email} passa a ver os dados de todas as pessoas, a mudar as práticas e a escolher papéis.`
           : `Quem entra com ${user.email} deixa na hora de ver esta área. As práticas que publicou ficam.`}
       </p>
+      {isClinician && <p>O que pacientes mostram a esta pessoa do diário se encerra.</p>}
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { AboutTexts } from '#contract/site/content.ts';
+import type { AboutTexts } from '#contract/site/about.ts';
 import { flowerAngles, petalPath } from '#web/components/art/petal.ts';
 import { classNames } from '#web/components/class-names.ts';
 import { Paragraphs } from '../components/paragraphs.tsx';

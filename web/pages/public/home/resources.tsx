@@ -1,7 +1,7 @@
 import type { HomeTexts } from '#contract/site/content.ts';
+import { Crisis } from '#web/components/crisis.tsx';
 import { Link } from '#web/components/link.tsx';
 import { ArrowUpRight, AxisIcon } from '#web/components/practice/practice-icons.tsx';
-import { Crisis } from '../components/crisis.tsx';
 import { ArrowRight, HeartHandshake } from './home-icons.tsx';
 import styles from './resources.module.css';
 

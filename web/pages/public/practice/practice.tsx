@@ -9,8 +9,10 @@ import { registrationsOf } from '#contract/site/registrations.ts';
 import { videoOf } from '#contract/video.ts';
 import { countUse } from '#web/app/count-use.ts';
 import { noteOpened } from '#web/app/last-opened.ts';
-import { useContent, useServices } from '#web/app/services.ts';
+import { useContent, useServices, useSession } from '#web/app/services.ts';
 import { Picture } from '#web/components/art/poster.tsx';
+import { ButtonLink } from '#web/components/button.tsx';
+import { Crisis } from '#web/components/crisis.tsx';
 import { FavouriteSlot } from '#web/components/favourites/favourite-slot.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link, opensHere } from '#web/components/link.tsx';
@@ -23,7 +25,6 @@ import { ArrowLeft } from '#web/components/practice/practice-icons.tsx';
 import { PracticeMeta } from '#web/components/practice/practice-meta.tsx';
 import { kindOf } from '#web/components/practice/practice-names.ts';
 import { QrCode } from '#web/components/qr-code.tsx';
-import { Crisis } from '../components/crisis.tsx';
 import { OtherPractices } from './other-practices.tsx';
 import styles from './practice.module.css';
 import { Share } from './share.tsx';
@@ -77,6 +78,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
         )}
         <PlainText className={styles.text} text={content} />
         <OutsideLink activity={practice} className={styles.link} />
+        <DiarySlot id={id} />
       </div>
       <div className={styles.side}>
         <Share title={title} path={path} />
@@ -92,6 +94,18 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
       <Printed path={path} />
       <OtherPractices className={styles.others} practices={others} title="Outras práticas" />
     </article>
+  );
+}
+
+/** Leads a signed-in user to a new entry of the diary. Visitors and previews have no diary. */
+function DiarySlot({ id }: { id: string }) {
+  const session = useSession();
+  const { basename } = useServices().content.site;
+  if (session.status !== 'signed-in' || basename !== undefined) return null;
+  return (
+    <ButtonLink className={styles.after} variant="quiet" to={`/diario/novo?pratica=${id}`}>
+      Anotar como foi
+    </ButtonLink>
   );
 }
 

@@ -58,11 +58,33 @@ const account: Section[] = [
         'outro cookie, por até um ano, para que tentativas de estranhos não bloqueiem a sua entrada neste navegador, outro, por um dia, para reconhecer este navegador quando você confirmar o seu e-mail, e outro, se você sair sem internet, para terminar a sua sessão quando a conexão voltar;',
         'se a administração convidar você, o seu e-mail, o papel e a mensagem do convite, até você aceitar ou o convite vencer, em no máximo sete dias;',
         'quem administra o site e consultou ou mudou os seus dados, e quando;',
+        'se pacientes puderem mostrar o diário a você, o seu nome, o seu CRM e desde quando;',
         'se você edita ou administra o site, o que você enviou, salvou, apagou e publicou nele.',
       ],
       'Um cadastro que ninguém confirma pelo e-mail é apagado em um dia, quando o site pede essa confirmação.',
       'Se o site oferecer a entrada com o Google e você a usar, ele nos informa o seu nome, o seu e-mail e a sua foto, e fica sabendo que você entra neste site. Vale também a política de privacidade dele.',
       'A base é o contrato de uso da conta e, para dados de saúde, o seu consentimento específico ou a tutela da saúde por profissional (LGPD, arts. 7º e 11). Ter uma conta neste site pode revelar que você busca cuidado: por isso tratamos todos esses dados como sensíveis.',
+    ],
+  },
+  {
+    id: 'diario',
+    title: 'O seu diário',
+    blocks: [
+      'Se você escrever um diário neste site, ele é seu. Em cada anotação ficam o dia e o fuso horário e, se você os escrever, as palavras, a intensidade, a nota, as práticas, um passo e a hora. Ninguém mais lê o diário, nem quem administra o site. Ninguém o acompanha em tempo real.',
+      'Antes da primeira anotação, você confirma que tem 18 anos ou mais, lê como o diário é guardado e o autoriza (LGPD, art. 11, I). Ficam guardados o texto que você autorizou e a data e, quando você apaga o diário inteiro, a data em que a autorização acabou.',
+      'Depois de você guardar uma anotação, o seu aparelho procura nela palavras que pesam e frases de perigo, para mostrar 188 e 192. O resultado não é guardado nem enviado, e ninguém recebe aviso.',
+      'Se você escrever um diário neste site, ele é seu. Em cada anotação ficam o dia e o fuso horário e, se você os escrever, as palavras, a intensidade, a nota, as práticas, um passo e a hora. Ninguém mais lê o diário, nem quem administra o site, a não ser quem você autorizar. Ninguém o acompanha em tempo real.',
+      'As anotações ficam cifradas no banco de dados, com uma chave só sua. O site guarda essa chave, para abrir o diário quando você entra. A cifra protege de quem obtém só o banco de dados ou uma cópia de segurança sem a chave do site; não protege de quem controla o servidor inteiro.',
+      `Você baixa o diário quando quiser. Uma anotação apagada não volta. Quando você apaga o diário ou a conta, a chave é destruída primeiro. As cópias de segurança que ainda contêm o que foi apagado são apagadas em até ${limits.backupMaxDays} dias e, se uma delas for usada, o que você apagou é apagado de novo.`,
+    ],
+  },
+  {
+    id: 'diario-compartilhado',
+    title: 'Quando você mostra o diário na consulta',
+    blocks: [
+      'Você pode autorizar alguém que atende na clínica a ler alguns dias do diário, por no máximo 90 dias, e encerrar quando quiser. Guardamos a quem, o que e até quando, e o texto da autorização que você leu, também depois que ela termina, para que se possa provar o que foi consentido. Você vê quem leu, quando e de quais dias.',
+      'Quem lê vê o diário no site e não recebe uma cópia. O que essa pessoa anotar no prontuário, que não fica neste site, é guardado por 20 anos (Lei 13.787/2018), mesmo que você apague o diário.',
+      'Ficam cifradas como as anotações as notas para consultas: as suas respostas, o dia e quem atende. Só você as lê, até tocar em “Mostrar na consulta”. Elas se fecham sozinhas no fim do dia seguinte ao da consulta, e você as apaga quando quiser. Ao apagar o diário inteiro, as autorizações terminam e as notas são apagadas.',
     ],
   },
   {

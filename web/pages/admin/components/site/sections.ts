@@ -27,6 +27,11 @@ export const sections: Record<SectionName, About> = {
     startsAt: ({ home }) => home.faq.title,
   },
   member: { label: 'Página Pro', hint: 'Cursos e links úteis para quem é membro', page: '/pro' },
+  diary: {
+    label: 'Diário',
+    hint: 'Palavras, frases de perigo e perguntas para a consulta',
+    page: '/diario/novo',
+  },
   arrangement: {
     label: 'Ordem das partes',
     hint: 'O que a página inicial e a abordagem mostram, e em que ordem',

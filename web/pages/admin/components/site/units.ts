@@ -34,9 +34,13 @@ export function unitText(plan: Plan, content: unknown, { path }: Unit): string {
   return inner === undefined ? '' : textOf(inner, valueAt(content, path));
 }
 
-/** The first line of the text of a list's item. It is the summary of the closed item. */
-export const summaryOf = (plan: AnyList, item: unknown): string =>
-  textOf(plan.item, item).split('\n')[0] ?? '';
+/** The summary of a list's closed item: the first line of its text, and its switches that are on. */
+export function summaryOf({ item: plan }: AnyList, item: unknown): string {
+  const [first = ''] = textOf(plan, item).split('\n');
+  const switches = plan.kind === 'group' ? Object.entries(plan.fields) : [];
+  const on = switches.filter(([key, { kind }]) => kind === 'switch' && valueAt(item, [key]) === true);
+  return [first, ...on.flatMap(([, inner]) => ownLabel(inner))].filter(Boolean).join(' · ');
+}
 
 /** The path of the field that shows the value at `path`. A field for several texts has a shorter path. */
 export function fieldPath(plan: Plan, [key, ...rest]: Path): Path {
@@ -122,7 +126,11 @@ function textOf(plan: Plan, value: unknown): string {
       return (value as string[]).map(plan.labelOf).join('\n');
     case 'group':
       return Object.entries(plan.fields)
-        .map(([key, inner]) => textOf(inner, valueAt(value, [key])))
+        .map(([key, inner]) => {
+          const part = valueAt(value, [key]);
+          // Beside other texts, "Sim" would not say what is on.
+          return inner.kind === 'switch' ? part && inner.label : textOf(inner, part);
+        })
         .filter(Boolean)
         .join('\n');
     case 'list':

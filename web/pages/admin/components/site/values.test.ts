@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { texts } from '#clinic/texts.ts';
 import { sectionNames } from '#contract/site/content.ts';
 import { isSampleAlt } from '#contract/site/sample-values.ts';
+import type { AnyGroup, AnyList } from './plans/plan.ts';
 import { planOf } from './plans/plans.ts';
 import {
   formatValues,
@@ -15,7 +16,7 @@ import {
 } from './plans/tidy.ts';
 import { fieldNames, samplePartsOf } from './sample-parts.ts';
 import { sectionOrder } from './sections.ts';
-import { changedUnits, labelAt, unitText } from './units.ts';
+import { changedUnits, labelAt, summaryOf, unitText } from './units.ts';
 import { blocksText, editedLine, linesText, valueAt, withValueAt } from './values.ts';
 
 test('a copy with another value leaves the original as it is', () => {
@@ -139,6 +140,22 @@ test('a list is compared as a whole', () => {
     [[[], 'Perguntas']],
   );
   assert.match(unitText(plan, added, units[0] ?? { path: [], label: '' }), /Nova\?\nSim\.\n\nOu não\.$/);
+});
+
+test('in an item of a list, a switch is shown by its name, and only when it is on', () => {
+  const plan = planOf('diary');
+  const [words] = changedUnits(plan, texts.diary, { ...texts.diary, words: [] });
+  const two = [
+    { word: 'Alegria', heavy: false },
+    { word: 'Vazio', heavy: true },
+  ];
+  assert.ok(words);
+  assert.equal(unitText(plan, { ...texts.diary, words: two }, words), 'Alegria\n\nVazio\nPesa');
+  const list = (plan as AnyGroup).fields.words as AnyList;
+  assert.deepEqual(
+    two.map((item) => summaryOf(list, item)),
+    ['Alegria', 'Vazio · Pesa'],
+  );
 });
 
 const labels: [section: (typeof sectionNames)[number], path: string, label: string][] = [

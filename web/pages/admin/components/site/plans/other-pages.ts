@@ -1,11 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import type {
-  AboutTexts,
-  MemberTexts,
-  PracticesTexts,
-  PrivacyTexts,
-  Questions,
-} from '#contract/site/content.ts';
+import type { AboutTexts } from '#contract/site/about.ts';
+import type { MemberTexts, PracticesTexts, PrivacyTexts, Questions } from '#contract/site/content.ts';
 import { sections } from '../sections.ts';
 import {
   description,

@@ -1,13 +1,14 @@
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import { adminParts } from '#contract/site/draft.ts';
 import { arrangement } from './arrangement.ts';
+import { diary } from './diary.ts';
 import { home } from './home.ts';
 import { identity } from './identity.ts';
 import { about, member, practices, privacy, questions } from './other-pages.ts';
 import type { Plan, PlanOf } from './plan.ts';
 
 const plans: { [Name in SectionName]: PlanOf<SiteContent[Name]> } = {
-  ...{ identity, home, about, practices, questions, member, privacy, arrangement },
+  ...{ identity, home, about, practices, questions, member, diary, privacy, arrangement },
 };
 
 /** The plan of a section. */

@@ -1,28 +1,48 @@
-import { useId } from 'react';
-import { classNames } from '#web/components/class-names.ts';
-import { CvvLink } from '#web/components/layout/contact-links.tsx';
+import { type ReactNode, type Ref, useId } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './crisis.module.css';
+import { CvvLink } from './layout/contact-links.tsx';
 
-/** The phone numbers and services for help in a crisis. */
+/**
+ * The phone numbers and services for help in a crisis.
+ * @param ref set only if the page moves the focus to the card
+ * @param children what follows the numbers
+ */
 export function Crisis({
   id,
   title,
   lead,
   className,
+  ref,
+  children,
 }: {
   id?: string;
   title: string;
   lead?: string;
   className?: string | undefined;
+  ref?: Ref<HTMLElement>;
+  children?: ReactNode;
 }) {
   const titleId = useId();
+  const leadId = useId();
   return (
-    <aside id={id} className={classNames(styles.crisis, className)} aria-labelledby={titleId}>
+    <aside
+      ref={ref}
+      id={id}
+      className={classNames(styles.crisis, className)}
+      tabIndex={ref ? -1 : undefined}
+      aria-labelledby={titleId}
+      aria-describedby={ref ? leadId : undefined}
+    >
       <div>
         <h2 className={styles.title} id={titleId}>
           {title}
         </h2>
-        {lead && <p className={styles.lead}>{lead}</p>}
+        {lead && (
+          <p className={styles.lead} id={ref ? leadId : undefined}>
+            {lead}
+          </p>
+        )}
       </div>
       <dl className={styles.list}>
         <div>
@@ -43,6 +63,7 @@ export function Crisis({
           <dd>SAMU, em risco imediato. Ou vá à UPA ou ao CAPS mais próximo.</dd>
         </div>
       </dl>
+      {children}
     </aside>
   );
 }

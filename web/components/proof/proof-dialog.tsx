@@ -6,17 +6,17 @@ import type { AccountExport } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
 import { currentPassword, type Proof } from '#contract/sign-in/proof.ts';
 import { client } from '#web/app/client.ts';
-import { Button } from '#web/components/button.tsx';
-import { Dialog } from '#web/components/dialog.tsx';
-import { TextField } from '#web/components/form/field.tsx';
-import { Form } from '#web/components/form/form.tsx';
-import { PasswordField } from '#web/components/form/password-field.tsx';
-import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
-import { useForm } from '#web/components/form/use-form.ts';
-import { GoogleButton } from '#web/components/google/google-button.tsx';
-import { askForPasskey, PasskeyCancelled, passkeysSupported } from '#web/components/passkeys/passkeys.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { TextField } from '../form/field.tsx';
+import { Form } from '../form/form.tsx';
+import { PasswordField } from '../form/password-field.tsx';
+import { useSignInAgain } from '../form/sign-in-again.tsx';
+import { useForm } from '../form/use-form.ts';
+import { GoogleButton } from '../google/google-button.tsx';
+import { askForPasskey, PasskeyCancelled, passkeysSupported } from '../passkeys/passkeys.ts';
 import { blameField } from './blame-field.ts';
-import styles from './section.module.css';
+import styles from './proof-dialog.module.css';
 
 /** How the user can give the proof (contract/sign-in/proof.ts). */
 export type ProofWays = { hasPassword: boolean; hasPasskey: boolean; startedAt: number };
@@ -28,7 +28,18 @@ export const waysOf = ({ signInMethods, passkeys }: AccountExport, startedAt: nu
 });
 
 /** The names of the fields that a change may need beside the proof. */
-type FieldName = 'word' | 'email';
+type FieldName = 'word' | 'email' | 'name' | 'crm';
+type Field = {
+  name: FieldName;
+  schema: z.ZodMiniType<string, string>;
+  label: string;
+  hint?: string;
+  initial?: string;
+  autoComplete: string;
+};
+type Values = Record<FieldName, string>;
+
+const noValues: Values = { word: '', email: '', name: '', crm: '' };
 
 /** A sign-in is recent up to this age: half of what the server allows, so that users have time to type. */
 const freshMs = limits.freshSignInMs / 2;
@@ -36,7 +47,8 @@ const freshMs = limits.freshSignInMs / 2;
 /**
  * A dialog that asks for the proof before a change of how the account is entered: the password, a passkey or,
  * without a password, a new sign-in with Google.
- * @param field a field of the change itself, shown above the password
+ * @param fields the fields of the change itself, shown above the password
+ * @param recentSignInIsEnough false if a user without a password must use a passkey
  * @param onProof makes the change; the dialog shows its errors
  */
 export function ProofDialog({
@@ -45,7 +57,8 @@ export function ProofDialog({
   action,
   working,
   danger = false,
-  field,
+  fields = [],
+  recentSignInIsEnough = true,
   children,
   onProof,
   onClose,
@@ -55,35 +68,41 @@ export function ProofDialog({
   action: string;
   working: string;
   danger?: boolean;
-  field?: { name: FieldName; schema: z.ZodMiniType<string, string>; label: string; autoComplete: string };
+  fields?: Field[];
+  recentSignInIsEnough?: boolean;
   children?: ReactNode;
-  onProof: (proof: Proof, value: string) => Promise<void>;
+  onProof: (proof: Proof, values: Values) => Promise<void>;
   onClose: () => void;
 }) {
   const { withSession, signInAgain } = useSignInAgain();
-  const [fresh, setFresh] = useState(() => Date.now() - startedAt < freshMs);
+  const [fresh, setFresh] = useState(() => recentSignInIsEnough && Date.now() - startedAt < freshMs);
   const hasPasskeyHere = hasPasskey && passkeysSupported();
-  const [askGoogle, setAskGoogle] = useState(!hasPassword && !fresh && !hasPasskeyHere);
+  const [askGoogle, setAskGoogle] = useState(
+    recentSignInIsEnough && !hasPassword && !fresh && !hasPasskeyHere,
+  );
   const form = useForm<FieldName | 'password', z.ZodMiniObject>({
     schema: z.object({
-      ...(field && { [field.name]: field.schema }),
+      ...Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
       ...(hasPassword && { password: currentPassword }),
     }),
-    initial: { word: '', email: '', password: '' },
+    initial: {
+      ...noValues,
+      ...Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
+      password: '',
+    },
     submit: (input) => send(input, !hasPassword && !fresh),
   });
 
   async function send(input: object, withPasskey: boolean) {
-    const { password, ...values } = input as { password?: string; word?: string; email?: string };
-    const value = (field && values[field.name]) ?? '';
+    const { password, ...values } = input as Partial<Values> & { password?: string };
     const change = async () => {
       const passkey = withPasskey ? await askForPasskey(await client.auth.getPasskeyChallenge()) : undefined;
-      await onProof(passkey ? { passkey } : { password }, value);
+      await onProof(passkey ? { passkey } : { password }, { ...noValues, ...values });
     };
     try {
       await blameField('password', () => withSession(change));
     } catch (error) {
-      if (error instanceof PasskeyCancelled) return setAskGoogle(!hasPassword);
+      if (error instanceof PasskeyCancelled) return setAskGoogle(recentSignInIsEnough && !hasPassword);
       if (hasCode(error, 'auth/sign-in-again')) setAskGoogle(true);
       throw error;
     }
@@ -141,14 +160,16 @@ export function ProofDialog({
         }
       >
         {children && <div className={styles.text}>{children}</div>}
-        {field && (
+        {fields.map(({ name, label, hint, autoComplete }) => (
           <TextField
-            {...form.field(field.name)}
-            label={field.label}
-            type={field.name === 'email' ? 'email' : 'text'}
-            autoComplete={field.autoComplete}
+            {...form.field(name)}
+            key={name}
+            label={label}
+            hint={hint}
+            type={name === 'email' ? 'email' : 'text'}
+            autoComplete={autoComplete}
           />
-        )}
+        ))}
         {hasPassword && (
           <PasswordField
             {...form.field('password')}

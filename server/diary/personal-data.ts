@@ -1,0 +1,41 @@
+import { dayOf } from '../database/database-time.ts';
+import type { PersonalData } from '../database/personal-data.ts';
+import { endGrants } from './clinicians.ts';
+import { listConsents } from './consent.ts';
+import { exportDiary } from './files.ts';
+import { listNotes } from './notes.ts';
+import { listReads, listShares } from './shares.ts';
+
+/** Foreign keys delete the rows of the account; the shares of a clinician's patients stay, and end. */
+export const diaryData: PersonalData = {
+  tables: [
+    'diaries',
+    'diaryConsents',
+    'diaryEntries',
+    'clinicians',
+    'diaryShares',
+    'diaryReads',
+    'consultationNotes',
+  ],
+
+  async exportFor(database, { uid }, { diaryMasterKey }) {
+    const diary = await exportDiary({ database, diaryMasterKey }, uid);
+    const clinician = await database
+      .selectFrom('clinicians')
+      .select(['name', 'crm', 'namedAt'])
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+    return {
+      diary: diary.entries.length + diary.unreadable.length > 0 && diary,
+      diaryConsents: await listConsents(database, uid),
+      diaryShares: await listShares(database, uid),
+      diaryReads: await listReads(database, uid),
+      consultationNotes: await listNotes({ database, diaryMasterKey, today: dayOf(Date.now()) }, uid),
+      clinician: clinician ? { ...clinician, namedAt: Number(clinician.namedAt) } : false,
+    };
+  },
+
+  async deleteFor(transaction, { uid }) {
+    await endGrants(transaction, uid);
+  },
+};

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { DiaryChange } from '#contract/diary/entry.ts';
+import type { Clinician, ShareScope } from '#contract/diary/share.ts';
+import type { StoredMember } from '#contract/user.ts';
+import { masterKeyOf } from '../diary/master-key.ts';
+import { seal } from '../diary/sealing.ts';
+import { openDiary } from '../diary/user-key.ts';
+import { codeOf } from './authenticator.ts';
+import { type TestServer, visitorAt } from './server.ts';
+
+export type Joined = Awaited<ReturnType<TestServer['join']>>;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Joins a user with a second factor, in a strong session. */
+export async function joinProtected(
+  { join }: Pick<TestServer, 'join'>,
+  member: StoredMember = 'admin',
+  name = 'Dora',
+) {
+  const user = await join(member, name);
+  const { uri, recoveryCodes } = await user.client.auth.beginSecondFactor({ password: user.password });
+  await user.client.auth.confirmSecondFactor(codeOf(uri));
+  return { ...user, recoveryCodes };
+}
+
+let lastCrm = 100_000;
+
+/** Joins an admin with a second factor, and names this user a clinician. */
+export async function joinClinician(
+  { join, database }: Pick<TestServer, 'join' | 'database'>,
+  name = 'Dora',
+) {
+  const user = await joinProtected({ join }, 'admin', name);
+  lastCrm += 1;
+  const clinician: Clinician = { uid: user.uid, name, crm: `CRM-SP ${lastCrm}` };
+  await database
+    .insertInto('clinicians')
+    .values({ ...clinician, namedAt: Date.now() })
+    .execute();
+  return { ...user, clinician };
+}
+
+/** Stores a share. By default: all parts of all days, for a week. @returns its id */
+export async function addShare(
+  { database }: Pick<TestServer, 'database'>,
+  uid: string,
+  clinician: Clinician,
+  changes: Partial<ShareScope> = {},
+): Promise<string> {
+  const scope: ShareScope = {
+    ...{ from: '2000-01-01', to: '2099-12-31', notes: true, practices: true },
+    expiresAt: Date.now() + 7 * dayMs,
+    ...changes,
+  };
+  const id = randomUUID();
+  await database
+    .insertInto('diaryShares')
+    .values({
+      ...{ uid, id, clinicianUid: clinician.uid, clinicianName: clinician.name, crm: clinician.crm },
+      ...{ scope: JSON.stringify(scope), consent: '', consentVersion: '', consentDigest: '' },
+      ...{ grantedAt: Date.now(), expiresAt: scope.expiresAt, endedAt: null, endedBy: null },
+    })
+    .execute();
+  return id;
+}
+
+/** Stores a note for a consultation, which the patient shows. @returns its id */
+export async function addShownNote(
+  { database, dataDir }: Pick<TestServer, 'database' | 'dataDir'>,
+  uid: string,
+  { clinicianUid, day, answer }: { clinicianUid: string; day: string; answer: string },
+): Promise<string> {
+  const id = randomUUID();
+  const masterKey = masterKeyOf(await readFile(path.join(dataDir, 'diary-key'), 'utf8'));
+  const { key, keyVersion } = await openDiary(database, masterKey, uid);
+  const content = { questions: ['O que evitei dizer', 'O que eu gostaria hoje'], answers: [answer, ''] };
+  const sealed = seal(key, Buffer.from(JSON.stringify(content)), ['consultationNotes', uid, id, keyVersion]);
+  await database
+    .insertInto('consultationNotes')
+    .values({
+      ...{ uid, id, clinicianUid, day, revision: 1, shownAt: Date.now(), createdAt: Date.now(), sealed },
+    })
+    .execute();
+  return id;
+}
+
+/** Adds an entry to a user's diary. @returns its id */
+export async function addEntry(
+  { client }: Pick<Joined, 'client'>,
+  fields: Partial<DiaryChange> = {},
+): Promise<string> {
+  const id = randomUUID();
+  await (await client.diary()).change(id, {
+    ...{ change: randomUUID(), day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' },
+    words: { add: ['calma'], remove: [] },
+    ...fields,
+  });
+  return id;
+}
+
+/** Signs in on another browser, in a session that is not strong. */
+export async function signInWeakly(
+  server: TestServer,
+  { email, password, recoveryCodes }: Joined & { recoveryCodes: string[] },
+) {
+  const { client } = visitorAt(server.url, server.origin);
+  await client.auth.signIn({ email, password });
+  const { user } = await client.auth.finishSignIn(recoveryCodes[0] ?? '');
+  // As after a sign-in before the second factor was on.
+  await server.database
+    .updateTable('sessions')
+    .set({ strong: false })
+    .where('userId', '=', user.uid)
+    .where(
+      'id',
+      '=',
+      (await client.documents.exportAccount()).sessions.find(({ current }) => current)?.id ?? '',
+    )
+    .execute();
+  return client;
+}

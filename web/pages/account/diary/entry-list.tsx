@@ -1,0 +1,202 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { DiaryDays, KeptItem } from '#contract/diary/entry.ts';
+import { limits } from '#contract/limits.ts';
+import { foldForSearch } from '#contract/text.ts';
+import { client } from '#web/app/client.ts';
+import { Button } from '#web/components/button.tsx';
+import { calendarDay, dayAndWeekday } from '#web/components/date-and-time.ts';
+import { EntryText } from '#web/components/diary/entry-text.tsx';
+import { intensityNames, stepNames } from '#web/components/diary/names.ts';
+import { Link } from '#web/components/link.tsx';
+import { FormMessage } from '#web/components/notice.tsx';
+import { useAction } from '#web/components/use-action.ts';
+import styles from './entry-list.module.css';
+import { useDeletions } from './use-deletions.ts';
+
+/** A page shows at most this many results of a search, because a patient can have thousands of entries. */
+const shownResults = 60;
+
+/**
+ * The entries by day, newest first, with a search in all of them.
+ * @param children what stands between the entries of today and the earlier ones
+ */
+export function EntryList({ first, children }: { first: DiaryDays; children: ReactNode }) {
+  const [loaded, setLoaded] = useState(first);
+  const [search, setSearch] = useState('');
+  const { hidden, remove } = useDeletions();
+  const more = useAction();
+  const list = useRef<HTMLDivElement>(null);
+  /** The number of listed entries before older ones were asked for. */
+  const readUntil = useRef<number>(undefined);
+  const { entries, next, titles } = loaded;
+
+  // The focus goes on where the user was reading.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when entries have arrived.
+  useEffect(() => {
+    if (readUntil.current === undefined) return;
+    list.current?.querySelectorAll('li')[readUntil.current]?.querySelector('a')?.focus();
+    readUntil.current = undefined;
+  }, [loaded]);
+
+  async function load(limit?: number, from = loaded): Promise<DiaryDays> {
+    const page = await (await client.diary()).days({ before: from.next, ...(limit && { limit }) });
+    const all = {
+      entries: [...from.entries, ...page.entries],
+      next: page.next,
+      titles: { ...from.titles, ...page.titles },
+    };
+    setLoaded(all);
+    return all;
+  }
+
+  /** A search needs all entries, because only the user's device can look into them. */
+  const loadAll = () =>
+    more.run(async () => {
+      let all = loaded;
+      while (all.next !== null) all = await load(limits.diaryPageMaxItems, all);
+    });
+
+  const loadMore = () =>
+    more.run(async () => {
+      readUntil.current = list.current?.querySelectorAll('li').length;
+      await load();
+    });
+
+  const wanted = foldForSearch(search);
+  const kept = entries.filter(({ id }) => !hidden.has(id));
+  const found = wanted === '' ? kept : kept.filter((entry) => searchText(entry, titles).includes(wanted));
+  const shown = wanted === '' ? found : found.slice(0, shownResults);
+  const today = calendarDay();
+
+  const todays = wanted === '' ? shown.filter(({ day }) => day >= today) : [];
+  const shared = { titles, onRemove: remove };
+
+  return (
+    <>
+      {todays.length > 0 && (
+        <section className={styles.list} aria-labelledby="hoje">
+          <h2 id="hoje">Hoje</h2>
+          <Days {...shared} entries={todays} />
+        </section>
+      )}
+      {wanted === '' && children}
+      <section className={styles.list} aria-labelledby="anotacoes">
+        <div className={styles.line}>
+          <h2 id="anotacoes">Anotações</h2>
+          <label className={styles.search}>
+            <span className="visually-hidden">Procurar nas anotações</span>
+            <input
+              type="search"
+              value={search}
+              placeholder="Procurar"
+              autoComplete="off"
+              onFocus={next === null ? undefined : loadAll}
+              onChange={({ target }) => setSearch(target.value)}
+            />
+          </label>
+        </div>
+        <p className={styles.found} role="status">
+          {wanted !== '' && <span>{resultSentence(found.length, more.pending)}</span>}
+        </p>
+        <FormMessage {...more.failure} />
+        <div ref={list}>
+          <Days {...shared} entries={shown.filter((entry) => !todays.includes(entry))} />
+        </div>
+        {wanted === '' && next !== null && (
+          <Button variant="quiet" aria-disabled={more.pending || undefined} onClick={loadMore}>
+            {more.pending ? 'Carregando…' : 'Mais antigas'}
+          </Button>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Days({
+  entries,
+  titles,
+  onRemove,
+}: {
+  entries: KeptItem[];
+  titles: Record<string, string>;
+  /** @param byKeyboard true if the user pressed the button with the keyboard */
+  onRemove: (id: string, byKeyboard: boolean) => void;
+}) {
+  if (entries.length === 0) return null;
+  return (
+    <div className={styles.days}>
+      {byDay(entries).map(([day, ofDay]) => (
+        <section key={day} aria-labelledby={`dia-${day}`}>
+          <h3 id={`dia-${day}`}>{dayAndWeekday(day)}</h3>
+          <ul>
+            {ofDay.map((entry) => (
+              <li key={entry.id}>
+                {'unreadable' in entry ? (
+                  <p>Esta anotação não pôde ser aberta. Ela ficou danificada.</p>
+                ) : (
+                  <EntryText entry={entry} titles={titles} />
+                )}
+                <p className={styles.actions}>
+                  {!('unreadable' in entry) && (
+                    <>
+                      <Link to={`/diario/novo?id=${entry.id}`}>
+                        Editar<span className="visually-hidden">{ofEntry(entry)}</span>
+                      </Link>
+                      <Link to={`/diario/compartilhar?anotacao=${entry.id}`}>
+                        Compartilhar só esta<span className="visually-hidden">{ofEntry(entry)}</span>
+                      </Link>
+                    </>
+                  )}
+                  <button
+                    type="button"
+                    onClick={({ detail, currentTarget }) => {
+                      // The focused button disappears, so the focus moves to the main content.
+                      currentTarget.closest('main')?.focus();
+                      onRemove(entry.id, detail === 0);
+                    }}
+                  >
+                    Apagar<span className="visually-hidden">{ofEntry(entry)}</span>
+                  </button>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Names the entry of a button for screen readers. */
+const ofEntry = (entry: KeptItem) =>
+  ` a anotação de ${dayAndWeekday(entry.day)}${'words' in entry && entry.words[0] ? `: ${entry.words[0]}` : ''}`;
+
+function resultSentence(count: number, isLoading: boolean) {
+  if (count === 0) return isLoading ? 'Procurando…' : 'Nada com essas palavras.';
+  return count === 1 ? 'Uma anotação.' : `${count} anotações.`;
+}
+
+/** The days of entries that are sorted by day. */
+function byDay(entries: KeptItem[]): [day: string, entries: KeptItem[]][] {
+  const days = new Map<string, KeptItem[]>();
+  for (const entry of entries) days.set(entry.day, [...(days.get(entry.day) ?? []), entry]);
+  return [...days];
+}
+
+/** The texts of entries as a search compares them. Thousands of notes are too slow to fold at each key. */
+const folded = new WeakMap<KeptItem, string>();
+
+function searchText(entry: KeptItem, titles: Record<string, string>): string {
+  const known = folded.get(entry);
+  if (known !== undefined || 'unreadable' in entry) return known ?? '';
+  const { words, note, practices, toward, intensity, day } = entry;
+  const text = foldForSearch(
+    [
+      ...[...words, note, ...practices.map((id) => titles[id] ?? ''), dayAndWeekday(day)],
+      ...(toward ? [stepNames[toward.axis], toward.words] : []),
+      intensity === null ? '' : intensityNames[intensity - 1],
+    ].join('\n'),
+  );
+  folded.set(entry, text);
+  return text;
+}
