@@ -43,7 +43,9 @@ describe('npm run backup and npm run restore', () => {
 
     let identity = '';
     const right = await run('backup', ['key'], {
+      variables: { DIARY_KEY: 'uma chave dos diários para imprimir' },
       answer(sheet) {
+        assert.match(sheet, /DIARY_KEY.*\n\n {4}uma chave dos diários para imprimir\n/);
         [identity = ''] = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(sheet) ?? [];
         // An operator who types the key from paper may use lower case, and spaces between groups.
         return identity.toLowerCase().replaceAll(/(.{10})/g, '$1 ');

@@ -199,21 +199,22 @@ async function lineOf(store: BackupStore, snapshot: string): Promise<string> {
 }
 
 /**
- * Makes a key pair and shows a sheet to print. Then asks for the private key, to check that the operator has
+ * Makes a key pair and shows a sheet to print. With DIARY_KEY, the sheet also has the master key of the
+ * diaries, which no backup contains then. Then asks for the private key, to check that the operator has
  * printed the sheet. Writes nothing to the disk.
  * @returns the last message for the terminal
  * @throws StartError when the typed key differs from the private key
  */
 async function makeKey(signal: AbortSignal): Promise<string> {
   const { identity, recipient } = await createKeyPair();
-  console.log(sheet(identity, recipient));
+  console.log(sheet(identity, recipient, process.env.DIARY_KEY));
   const typed = await askLine('Digite a chave privada, a partir do papel: ', signal);
   if (typed.replaceAll(/\s/g, '').toUpperCase() !== identity)
     throw new StartError('A chave digitada não é a do papel. Nenhuma chave vale: comece de novo.');
   return `\nA chave está certa. Escreva no ambiente do servidor:\n  BACKUP_RECIPIENT=${recipient}`;
 }
 
-function sheet(identity: string, recipient: string): string {
+function sheet(identity: string, recipient: string, diaryKey: string | undefined): string {
   return `
 ──────────────────────────────────────────────────────────────────────────
   CHAVE DOS BACKUPS DO SITE DA CLÍNICA                Guarde em lugar seguro
@@ -225,7 +226,7 @@ function sheet(identity: string, recipient: string): string {
   Chave pública, que só os fecha (vai em BACKUP_RECIPIENT):
 
     ${recipient}
-
+${diaryKey ? diaryKeyLines(diaryKey) : ''}
   Quem tem a chave privada e um backup lê os dados de saúde dos pacientes.
   Sem a chave privada, ninguém abre os backups, nem a clínica.
   Imprima duas folhas e guarde-as em dois lugares, longe do servidor.
@@ -234,5 +235,13 @@ function sheet(identity: string, recipient: string): string {
   Para restaurar: copie a chave privada para um arquivo, siga docs/backup.md
   e depois apague o arquivo.
 ──────────────────────────────────────────────────────────────────────────
+`;
+}
+
+function diaryKeyLines(diaryKey: string): string {
+  return `
+  Chave dos diários (DIARY_KEY), que nenhum backup contém:
+
+    ${diaryKey}
 `;
 }

@@ -70,10 +70,9 @@ const account: Section[] = [
     id: 'diario',
     title: 'O seu diário',
     blocks: [
-      'Se você escrever um diário neste site, ele é seu. Em cada anotação ficam o dia e o fuso horário e, se você os escrever, as palavras, a intensidade, a nota, as práticas, um passo e a hora. Ninguém mais lê o diário, nem quem administra o site. Ninguém o acompanha em tempo real.',
+      'Se você escrever um diário neste site, ele é seu. Em cada anotação ficam o dia e o fuso horário e, se você os escrever, as palavras, a intensidade, a nota, as práticas, um passo e a hora. Ninguém mais lê o diário, nem quem administra o site, a não ser quem você autorizar. Ninguém o acompanha em tempo real.',
       'Antes da primeira anotação, você confirma que tem 18 anos ou mais, lê como o diário é guardado e o autoriza (LGPD, art. 11, I). Ficam guardados o texto que você autorizou e a data e, quando você apaga o diário inteiro, a data em que a autorização acabou.',
       'Depois de você guardar uma anotação, o seu aparelho procura nela palavras que pesam e frases de perigo, para mostrar 188 e 192. O resultado não é guardado nem enviado, e ninguém recebe aviso.',
-      'Se você escrever um diário neste site, ele é seu. Em cada anotação ficam o dia e o fuso horário e, se você os escrever, as palavras, a intensidade, a nota, as práticas, um passo e a hora. Ninguém mais lê o diário, nem quem administra o site, a não ser quem você autorizar. Ninguém o acompanha em tempo real.',
       'As anotações ficam cifradas no banco de dados, com uma chave só sua. O site guarda essa chave, para abrir o diário quando você entra. A cifra protege de quem obtém só o banco de dados ou uma cópia de segurança sem a chave do site; não protege de quem controla o servidor inteiro.',
       `Você baixa o diário quando quiser. Uma anotação apagada não volta. Quando você apaga o diário ou a conta, a chave é destruída primeiro. As cópias de segurança que ainda contêm o que foi apagado são apagadas em até ${limits.backupMaxDays} dias e, se uma delas for usada, o que você apagou é apagado de novo.`,
     ],
