@@ -245,8 +245,8 @@ function sealContent(diary: Diary & { key: Key }, uid: string, id: string, conte
   return seal(diary.key, data, aboutNote(uid, id, diary.keyVersion));
 }
 
-/** @returns undefined if the stored content is damaged */
-function openContent({ uid, id, sealed }: Row, { key, keyVersion }: Diary): NoteContent | undefined {
+/** Opens the questions and answers of a note. @returns undefined if the stored content is damaged */
+export function openContent({ uid, id, sealed }: Row, { key, keyVersion }: Diary): NoteContent | undefined {
   if (!key || key === 'damaged') return undefined;
   try {
     return noteContent.parse(JSON.parse(open(key, sealed, aboutNote(uid, id, keyVersion)).toString()));

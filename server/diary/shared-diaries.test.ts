@@ -180,6 +180,7 @@ for (const kind of databaseKinds) {
       const answers = [
         { question: 'O que evitei dizer', answer: canary },
         { question: 'O que eu gostaria hoje', answer: '' },
+        { question: 'O que ficou comigo', answer: '' },
       ];
       assert.deepEqual(await clinicians.sharedNotes(ana.uid), [
         { id: yesterday, day: dayAgo(1), answers },

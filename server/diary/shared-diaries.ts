@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
 import type { DiaryEntry } from '#contract/diary/entry.ts';
 import type { SharedDiary, SharedEntries, ShownNote } from '#contract/diary/reading.ts';
-import { type Clinician, grantedPart, type ShareScope } from '#contract/diary/share.ts';
+import { type Clinician, grantedPart, type NoteContent, type ShareScope } from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
-import type { Database, Tables } from '../database/connect.ts';
+import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
+import { openContent } from './notes.ts';
 import { readEntries, titlesOf } from './read-entries.ts';
-import { open, Unopenable } from './sealing.ts';
-import { type Diary, findDiary } from './user-key.ts';
+import { findDiary } from './user-key.ts';
 import { readValidShares, type ValidShare } from './valid-shares.ts';
 
 type SharedContext = Pick<AppContext, 'database' | 'diaryMasterKey'>;
 /** `today` is the calendar day in the clinic's time zone. */
 type Reader = { clinician: Clinician; today: string };
 type Reading = Reader & { uid: string };
-type NoteRow = Tables['consultationNotes'];
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -106,7 +104,10 @@ export async function readShownNotes(
         { uid, clinician: reader.clinician },
         { what: 'note', shareId: null, from: day, to: day },
       );
-    return rows.map((row) => ({ id: row.id, day: row.day, answers: answersOf(row, diary) }));
+    return rows.map((row) => ({
+      ...{ id: row.id, day: row.day },
+      answers: answersOf(diary && openContent(row, diary)),
+    }));
   });
 }
 
@@ -182,16 +183,7 @@ async function noteRead(
     .execute();
 }
 
-const sealedNote = z.object({ questions: z.array(z.string()), answers: z.array(z.string()) });
-
-function answersOf({ uid, id, sealed }: NoteRow, diary: Diary | undefined): ShownNote['answers'] {
-  if (!diary?.key || diary.key === 'damaged') return null;
-  try {
-    const about = ['consultationNotes', uid, id, diary.keyVersion];
-    const { questions, answers } = sealedNote.parse(JSON.parse(open(diary.key, sealed, about).toString()));
-    return questions.map((question, place) => ({ question, answer: answers[place] ?? '' }));
-  } catch (error) {
-    if (error instanceof Unopenable) return null;
-    throw error;
-  }
+function answersOf(content: NoteContent | undefined): ShownNote['answers'] {
+  if (!content) return null;
+  return content.questions.map((question, place) => ({ question, answer: content.answers[place] ?? '' }));
 }

@@ -76,7 +76,8 @@ export async function addShownNote(
   const id = randomUUID();
   const masterKey = masterKeyOf(await readFile(path.join(dataDir, 'diary-key'), 'utf8'));
   const { key, keyVersion } = await openDiary(database, masterKey, uid);
-  const content = { questions: ['O que evitei dizer', 'O que eu gostaria hoje'], answers: [answer, ''] };
+  const questions = ['O que evitei dizer', 'O que eu gostaria hoje', 'O que ficou comigo'];
+  const content = { questions, answers: [answer, '', ''] };
   const sealed = seal(key, Buffer.from(JSON.stringify(content)), ['consultationNotes', uid, id, keyVersion]);
   await database
     .insertInto('consultationNotes')
