@@ -154,13 +154,15 @@ export const diaryFileQuery = z.strictObject({
   ),
 });
 
+const epochMs = z.number().check(z.int(), z.gte(0), z.lte(limits.latestTimeMs));
+
 /** The diary as a file, which an import reads. */
 export const diaryFile = z.object({
   format: z.literal('acolhe-diary', 'Este arquivo não é um diário deste site.'),
   version: z.literal(1),
   exportedAt: z.number(),
   entries: z
-    .array(z.extend(diaryFields, { id: entryId, day, zone, createdAt: z.number() }))
+    .array(z.extend(diaryFields, { id: entryId, day, zone, createdAt: epochMs }))
     .check(z.maxLength(limits.diaryMaxEntries)),
   /** The days of entries that could not be opened. */
   unreadable: z._default(z.array(day), []),

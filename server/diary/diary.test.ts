@@ -323,6 +323,15 @@ for (const kind of databaseKinds) {
         bia.importFile({ file: { ...file, format: 'outro' } as unknown as DiaryFile }),
         refusedWith('request/invalid'),
       );
+      // Pages of the diary are addressed by the time of creation.
+      for (const createdAt of [-1, 1.5, 1e300]) {
+        const entries = past.map((entry) => ({ ...entry, id: randomUUID(), createdAt }));
+        await assert.rejects(
+          bia.importFile({ file: { ...file, entries } }),
+          refusedWith('request/invalid'),
+          `${createdAt}`,
+        );
+      }
     });
 
     it('survives a restore with what was deleted since the backup still deleted', async (t) => {
