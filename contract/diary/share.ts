@@ -54,22 +54,24 @@ export type ShareScope = z.infer<typeof shareScope>;
 export const clinician = z.object({ uid: z.string(), name: z.string(), crm: z.string() });
 export type Clinician = z.infer<typeof clinician>;
 
+const states = 'A[CLMP]|BA|CE|DF|ES|GO|M[AGST]|P[ABEIR]|R[JNORS]|S[CEP]|TO';
+const crmPattern = new RegExp(`^CRM[-/ ]?(?:${states}) ?\\d{1,3}(?:\\.?\\d{3})*$`);
+
 export const clinicianFields = z.strictObject({
-  name: z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(limits.clinicianNameMaxLength),
-      plainLine,
-      z.refine(isVisible, 'Escreva o nome.'),
-    ),
+  name: z.string().check(
+    z.trim(),
+    z.maxLength(limits.clinicianNameMaxLength),
+    plainLine,
+    z.refine((name) => !/\p{Bidi_Control}/u.test(name), 'Há caracteres que não podem ser usados aqui.'),
+    z.refine(isVisible, 'Escreva o nome.'),
+  ),
   crm: z
     .string()
     .check(
       z.trim(),
       z.toUpperCase(),
       z.maxLength(20),
-      z.regex(/^CRM[-/ ]?[A-Z]{2} ?\d{1,3}(?:\.?\d{3})*$/, 'Escreva o CRM assim: CRM-SP 123456.'),
+      z.regex(crmPattern, 'Escreva o CRM assim: CRM-SP 123456.'),
       z.overwrite(uniformCrm),
     ),
 });

@@ -126,11 +126,18 @@ for (const kind of databaseKinds) {
         clinicians.name(ana.uid, { ...input, crm: other.clinician.crm.replace('-', '') }),
         refusedWith('documents/crm-taken'),
       );
-      for (const crm of ['123456', 'CRM-SP', 'CRM 123456', 'CRM-SP 12345678901234567890'])
+      for (const crm of ['123456', 'CRM-SP', 'CRM 123456', 'CRM-XX 123456', 'CRM-SP 12345678901234567890'])
         await assert.rejects(
           clinicians.name(ana.uid, { ...input, crm }),
           refusedWith('request/invalid'),
           crm,
+        );
+      // Right-to-left controls would change how the text of a consent reads.
+      for (const name of ['Dora \u202eodarP', 'Dora \u2067Prado'])
+        await assert.rejects(
+          clinicians.name(plain.uid, { ...input, name }),
+          refusedWith('request/invalid'),
+          name,
         );
       await addPasskey(server, plain);
       await clinicians.name(plain.uid, input);
