@@ -124,6 +124,37 @@ test.describe('at the full level', { tag: '@full' }, () => {
     expect(entries.map(({ words }) => words)).toEqual([['Alegria', 'Esperança']]);
   });
 
+  test('a sign-out waits for a deletion, and hiding the page sends it', async ({ page }) => {
+    const diary = await beginDiary(users.member.client);
+    for (const entry of await entriesOf(users.member)) await diary.deleteEntry(entry.id);
+    // Not `signIn`, because the sign-out ends this session.
+    await page.goto(`${site.url}/login`);
+    await page.getByLabel('Email').fill(users.member.email);
+    await page.getByLabel('Senha', { exact: true }).fill(users.member.password);
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await expect(page).toHaveURL(`${site.url}/minha-area`);
+    const hide = () => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    for (const leave of [
+      () => page.evaluate(hide),
+      async () => {
+        await page.getByRole('link', { name: 'Sair' }).first().click();
+        await expect(page).toHaveURL(`${site.url}/`);
+      },
+    ]) {
+      await addEntry(users.member);
+      await page.goto(`${site.url}/diario`);
+      await page.getByRole('button', { name: /^Apagar/ }).click();
+      await expect(page.getByText('Anotação apagada.')).toBeVisible();
+      // Sooner than the ten seconds of "Desfazer".
+      const answer = page.waitForResponse((one) => one.request().method() === 'DELETE', { timeout: 5_000 });
+      await leave();
+      expect((await answer).status()).toBe(204);
+    }
+  });
+
   test('leaving with unsaved text asks first, and no word stays on the device', async ({ page }) => {
     await signIn(page, site.url, users.admin);
     await page.goto(`${site.url}/diario/novo`);
