@@ -80,6 +80,8 @@ test('a note for a consultation survives failures, is shown and closed, and is n
 
   await page.getByLabel('Dia da consulta').fill(today());
   await evaded.fill('Que tenho faltado ao trabalho.');
+  // Without this, a reload for missing code keeps the text on the device (web/app/kept-fields.ts).
+  await expect(evaded).toHaveAttribute('autocomplete', 'off');
   const route = `**${paths.documents.consultationNotes}/*`;
   await page.route(route, (one) => one.abort());
   await button('Guardar').click();

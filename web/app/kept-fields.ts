@@ -9,7 +9,7 @@ const keptForMs = 5 * 60_000;
 
 /**
  * Stores the texts of the forms. Call this immediately before a reload. It stores no password, also not one
- * that is shown as text, and no consent: the visitor gives it again.
+ * that is shown as text, no text area with `autocomplete="off"`, and no consent: the visitor gives it again.
  */
 export function keepTypedFields(): void {
   const typed = textFields().filter(({ value }) => value !== '');
@@ -39,6 +39,6 @@ export function restoreTypedFields(): void {
 
 const textFields = () => [
   ...document.querySelectorAll<Field>(
-    'form:is(#root *) :is(input[type="text"], input[type="email"], textarea)[name]:not([autocomplete$="password"])',
+    'form:is(#root *) :is(input[type="text"], input[type="email"], textarea:not([autocomplete="off"]))[name]:not([autocomplete$="password"])',
   ),
 ];

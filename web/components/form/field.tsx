@@ -111,7 +111,12 @@ export function TextField({
   );
 }
 
-/** A field for text of several lines. */
-export function TextAreaField({ rows, ...field }: InputProps & { rows: number }) {
-  return <FieldLayout {...field} input={<textarea {...controlProps(field)} rows={rows} />} />;
+/** A field for text of several lines. With `autoComplete="off"`, neither browser nor site keeps the text. */
+export function TextAreaField({ rows, autoComplete, ...field }: InputProps & { rows: number }) {
+  return (
+    <FieldLayout
+      {...field}
+      input={<textarea {...controlProps(field)} rows={rows} autoComplete={autoComplete} />}
+    />
+  );
 }

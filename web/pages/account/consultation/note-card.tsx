@@ -286,6 +286,7 @@ function NoteEditor({
             label={questions[place] ?? ''}
             hint="Opcional."
             required={false}
+            autoComplete="off"
             rows={4}
           />
         ))}

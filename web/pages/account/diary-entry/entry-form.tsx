@@ -111,6 +111,7 @@ export function EntryForm({
         }
         rows={4}
         required={false}
+        autoComplete="off"
         value={draft.note}
         error={undefined}
         onValue={(note) => change({ note })}
