@@ -124,6 +124,33 @@ test.describe('at the full level', { tag: '@full' }, () => {
     expect(entries.map(({ words }) => words)).toEqual([['Alegria', 'Esperança']]);
   });
 
+  test('an entry whose response was lost goes to the day that the user chooses then', async ({ page }) => {
+    for (const isStored of [true, false]) {
+      const diary = await beginDiary(users.patient.client);
+      for (const entry of await entriesOf(users.patient)) await diary.deleteEntry(entry.id);
+      await signIn(page, site.url, users.patient);
+      await page.goto(`${site.url}/diario/novo`);
+      await page.getByRole('button', { name: 'Alegria' }).click();
+      await page.getByText('Mudar o dia ou a hora').click();
+      const day = page.getByLabel('Dia', { exact: true });
+      const yesterday = dayAfter(await day.inputValue(), -1);
+      await page.route(
+        '**/api/documents/diary/entries/*',
+        async (route) => {
+          if (isStored) await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+      await save(page);
+      await expect(page.getByText('Sem conexão.')).toBeVisible();
+      await day.fill(yesterday);
+      await save(page);
+      await expect(saved(page)).toBeVisible();
+      expect(await entriesOf(users.patient)).toMatchObject([{ day: yesterday, words: ['Alegria'] }]);
+    }
+  });
+
   test('a sign-out waits for a deletion, and hiding the page sends it', async ({ page }) => {
     const diary = await beginDiary(users.member.client);
     for (const entry of await entriesOf(users.member)) await diary.deleteEntry(entry.id);

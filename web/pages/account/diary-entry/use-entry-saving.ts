@@ -37,6 +37,12 @@ export function useEntrySaving(entry: DiaryEntry | undefined) {
     }
   }
 
+  /** After this, the next `save` stores the whole draft as a new entry. */
+  function startAnew() {
+    [id.current, stored.current, unanswered.current] = [undefined, undefined, undefined];
+    [seen.current, noteBase.current] = [blankDraft, 0];
+  }
+
   return {
     /**
      * @param day the patient's calendar day; it counts only for a new entry
@@ -44,6 +50,12 @@ export function useEntrySaving(entry: DiaryEntry | undefined) {
      * @throws EntryDeleted, or ClientError: nothing is lost, and the call can be repeated
      */
     async save(draft: Draft, day: string): Promise<DiaryEntry> {
+      const lost = unanswered.current?.change;
+      if (lost && !stored.current && lost.day !== day && id.current) {
+        // The server may have stored the entry on the day that the user has left, and a stored day never changes.
+        await (await client.diary()).deleteEntry(id.current);
+        startAnew();
+      }
       if (unanswered.current) await send(unanswered.current.change, unanswered.current.draft);
       const fields = changedFields(seen.current, draft, noteBase.current);
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'America/Sao_Paulo';
@@ -51,10 +63,6 @@ export function useEntrySaving(entry: DiaryEntry | undefined) {
       if (!stored.current) throw new Error('An empty draft cannot be saved.');
       return stored.current;
     },
-    /** After this, the next `save` stores the whole draft as a new entry. */
-    startAnew() {
-      [id.current, stored.current, unanswered.current] = [undefined, undefined, undefined];
-      [seen.current, noteBase.current] = [blankDraft, 0];
-    },
+    startAnew,
   };
 }
