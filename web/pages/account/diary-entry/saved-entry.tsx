@@ -43,7 +43,7 @@ export function SavedEntry({
           Guardado.
         </h1>
         <p>
-          <span>{`Está no seu diário, em ${dayAndWeekday(entry.day)}.`}</span>
+          <span>{`Está no seu diário: ${dayAndWeekday(entry.day)}.`}</span>
           {entry.joined && (
             <span> A nota juntou os textos de dois aparelhos. Confira se ficou como você quer.</span>
           )}
