@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { diaryTerms, type NewDiaryConsent } from '#contract/diary/consent.ts';
 import {
   type DiaryChange,
@@ -22,6 +23,8 @@ import { databaseKinds } from '../testing/databases.ts';
 import { beginDiary } from '../testing/diary.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
+import { masterKeyOf } from './master-key.ts';
+import { countWords } from './read-entries.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const dayAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
@@ -332,6 +335,29 @@ for (const kind of databaseKinds) {
           `${createdAt}`,
         );
       }
+    });
+
+    it('lets other requests run while it opens many entries', async (t) => {
+      const { server, ana, phone } = await withDevices(t, kind);
+      await phone.change(randomUUID(), words('calma'));
+      const file = await phone.exportFile();
+      const [entry] = file.entries;
+      assert.ok(entry);
+      await phone.importFile({
+        file: { ...file, entries: Array.from({ length: 500 }, () => ({ ...entry, id: randomUUID() })) },
+      });
+      const { database, dataDir } = server;
+      const diaryMasterKey = masterKeyOf(await readFile(path.join(dataDir, 'diary-key'), 'utf8'));
+      const reading = countWords({ database, diaryMasterKey }, ana.uid, today);
+      let [turns, isOver] = [0, false];
+      const count = async () => {
+        for (; !isOver; turns += 1) await setImmediate();
+      };
+      const counting = count();
+      assert.equal((await reading).words[0]?.weeks.at(-1), 501);
+      isOver = true;
+      await counting;
+      assert.ok(turns >= 5, `${turns}`);
     });
 
     it('survives a restore with what was deleted since the backup still deleted', async (t) => {

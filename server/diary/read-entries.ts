@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   chartWeeks,
   type DiaryChart,
@@ -15,14 +16,27 @@ import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { findConsent } from './consent.ts';
-import { itemOf } from './entry-rows.ts';
-import { findDiary } from './user-key.ts';
+import { type EntryRow, itemOf } from './entry-rows.ts';
+import { type Diary, findDiary } from './user-key.ts';
 
 type ReadContext = Pick<AppContext, 'database' | 'diaryMasterKey'>;
 
 const dayMs = 24 * 60 * 60_000;
 
 const isKept = (item: DiaryItem): item is KeptItem => !('deleted' in item);
+
+/** Rows that are opened before other requests run. */
+const rowsATurn = 100;
+
+/** Opens rows. A large diary takes seconds, so other requests run in between. */
+async function itemsOf(rows: EntryRow[], diary: Diary): Promise<DiaryItem[]> {
+  const items: DiaryItem[] = [];
+  for (const row of rows) {
+    if (items.length % rowsATurn === rowsATurn - 1) await setImmediate();
+    items.push(itemOf(row, diary));
+  }
+  return items;
+}
 
 /** Reads one page of a user's diary, in the order of revisions. */
 export async function listEntries(
@@ -154,9 +168,8 @@ export async function countWords(
         .execute()
     : [];
   const counts = new Map<string, number[]>();
-  for (const row of rows) {
-    const item = diary && itemOf(row, diary);
-    if (!item || !('words' in item)) continue;
+  for (const item of diary ? await itemsOf(rows, diary) : []) {
+    if (!('words' in item)) continue;
     const week = Math.floor((Date.parse(item.day) - Date.parse(from)) / (7 * dayMs));
     for (const word of item.words) {
       const weeks = counts.get(word) ?? Array<number>(chartWeeks).fill(0);
@@ -186,7 +199,7 @@ export async function readEntries(
     .orderBy('createdAt')
     .orderBy('id')
     .execute();
-  return rows.map((row) => itemOf(row, diary)).filter(isKept);
+  return (await itemsOf(rows, diary)).filter(isKept);
 }
 
 const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10);
@@ -216,10 +229,9 @@ export async function summarizeDiary(
     .orderBy('day')
     .orderBy('createdAt')
     .execute();
-  const recent = rows.flatMap((row) => {
-    const item = itemOf(row, diary);
-    return 'words' in item ? [{ day: item.day, words: item.words }] : [];
-  });
+  const recent = (await itemsOf(rows, diary)).flatMap((item) =>
+    'words' in item ? [{ day: item.day, words: item.words }] : [],
+  );
   return { v: 1, count, lastDay, recent };
 }
 
