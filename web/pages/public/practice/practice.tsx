@@ -97,15 +97,22 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
   );
 }
 
-/** Leads a signed-in user to a new entry of the diary. Visitors and previews have no diary. */
+/**
+ * Leads a signed-in user to a new entry of the diary. Visitors and previews have no diary. The row is empty
+ * before the session is known, so that nothing moves then.
+ */
 function DiarySlot({ id }: { id: string }) {
   const session = useSession();
   const { basename } = useServices().content.site;
-  if (session.status !== 'signed-in' || basename !== undefined) return null;
+  const hasDiary = session.status === 'signed-in' && basename === undefined;
   return (
-    <ButtonLink className={styles.after} variant="quiet" to={`/diario/novo?pratica=${id}`}>
-      Anotar como foi
-    </ButtonLink>
+    <div className={styles.after}>
+      {hasDiary && (
+        <ButtonLink variant="quiet" size="small" to={`/diario/novo?pratica=${id}`}>
+          Anotar como foi
+        </ButtonLink>
+      )}
+    </div>
   );
 }
 
