@@ -262,6 +262,9 @@ for (const kind of databaseKinds) {
         .execute();
       assert.ok((await phone.list()).items.every((item) => 'unreadable' in item));
       await phone.deleteEntry(damaged);
+      await server.database.updateTable('diaries').set({ sealedKey: 'AAAA' }).execute();
+      await phone.deleteEntry(well);
+      assert.ok((await phone.list()).items.every((item) => 'deleted' in item));
     });
 
     it('is in the mood record, the account export and the files, and leaves nothing when it is deleted', async (t) => {

@@ -15,7 +15,7 @@ import { lockUser } from '../users/users.ts';
 import { withdrawConsent, withdrawConsentsAgain } from './consent.ts';
 import { contentOf, type EntryRow, itemOf, sealContent } from './entry-rows.ts';
 import { endShares } from './shares.ts';
-import { openDiary } from './user-key.ts';
+import { findDiary, openDiary } from './user-key.ts';
 
 type DiaryContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
 
@@ -134,11 +134,14 @@ export async function deleteEntry(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await lockUser(transaction, databaseKind, uid);
-    const diary = await openDiary(transaction, diaryMasterKey, uid, { isDeletion: true });
+    // A deletion needs no key, so an entry can be deleted although the key is damaged.
+    const { revision: before } =
+      (await findDiary(transaction, diaryMasterKey, uid)) ??
+      (await openDiary(transaction, diaryMasterKey, uid, { isDeletion: true }));
     const row = await findRow(transaction, uid, id);
     if (row && row.deletedAt !== null) return;
     if (!row) await requireRoomInDiary(transaction, uid);
-    const revision = diary.revision + 1;
+    const revision = before + 1;
     await nextRevision(transaction, uid, revision);
     const gone = { revision, day: null, zone: null, deletedAt: now, sealed: null };
     await transaction
