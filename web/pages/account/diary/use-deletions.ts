@@ -26,12 +26,13 @@ export function useDeletions() {
   useEffect(() => {
     // A phone can end a hidden page without another event. Another tab can sign out meanwhile.
     const sendIfHidden = () => document.visibilityState === 'hidden' && void sendAll();
+    const sendNow = () => void sendAll();
     document.addEventListener('visibilitychange', sendIfHidden);
-    window.addEventListener('pagehide', sendAll);
+    window.addEventListener('pagehide', sendNow);
     return () => {
       document.removeEventListener('visibilitychange', sendIfHidden);
-      window.removeEventListener('pagehide', sendAll);
-      void sendAll();
+      window.removeEventListener('pagehide', sendNow);
+      sendNow();
     };
   }, []);
 
