@@ -58,6 +58,8 @@ export const limits = {
   diaryKnownChanges: 50,
   diaryEntriesADay: 30,
   diaryMaxEntries: 20_000,
+  /** Of all entries of a user, as they are stored. */
+  diaryMaxBytes: 40_000_000,
   diaryPageMaxItems: 200,
   diaryDaysPageItems: 30,
   clinicianNameMaxLength: 100,

@@ -6,7 +6,7 @@ export const diaryConsentWords = {
   facts: [
     {
       title: 'O que fica guardado',
-      text: 'Os dias e as horas, as palavras, a intensidade, as notas, as práticas e os passos que você escrever. São dados sobre a sua saúde.',
+      text: 'Os dias e as horas, as palavras, a intensidade, as notas, as práticas e os passos que você escrever, e as suas notas para consultas. São dados sobre a sua saúde.',
     },
     { title: 'Para quê', text: 'Para você acompanhar como está e, se quiser, mostrar em uma consulta.' },
     {

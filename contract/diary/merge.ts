@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { isVisible } from '../text.ts';
 import type { DiaryChange, DiaryFields } from './entry.ts';
 
 /** The content of an entry, and what a merge needs to know about earlier changes. */
@@ -50,7 +51,7 @@ export function mergeChange(
 
 /** True if an entry says nothing. */
 export const isBlank = ({ words, note, practices, toward }: DiaryFields) =>
-  words.length === 0 && note === '' && practices.length === 0 && toward === null;
+  words.length === 0 && !isVisible(note) && practices.length === 0 && toward === null;
 
 function changedSet(before: string[], change: { add: string[]; remove: string[] } | undefined): string[] {
   if (!change) return before;

@@ -12,7 +12,7 @@ export type DiaryTables = {
     uid: string;
     /** Grows by one with every change of an entry. */
     revision: number;
-    /** Grows by one with every new key. */
+    /** Grows with every new key. */
     keyVersion: number;
     /** The key of the entries, sealed with the master key; null after the diary was deleted. */
     sealedKey: string | null;

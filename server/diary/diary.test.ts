@@ -325,10 +325,29 @@ for (const kind of databaseKinds) {
       const bia = await beginDiary((await server.join()).client);
       const past = file.entries.map((entry) => ({ ...entry, day: '1999-12-31' }));
       assert.equal((await bia.importFile({ file: { ...file, entries: past } })).added, 2);
-      await assert.rejects(
-        bia.importFile({ file: { ...file, format: 'outro' } as unknown as DiaryFile }),
-        refusedWith('request/invalid'),
-      );
+      const future = past.map((entry) => ({ ...entry, id: randomUUID(), day: dayAgo(-3) }));
+      for (const wrong of [{ format: 'outro' }, { entries: future }])
+        await assert.rejects(
+          bia.importFile({ file: { ...file, ...wrong } as unknown as DiaryFile }),
+          refusedWith('request/invalid'),
+        );
+      // The longest notes, up to the size of a diary: nothing of the file that is too much is stored.
+      const long = {
+        ...(file.entries[0] as DiaryFile['entries'][number]),
+        note: '界'.repeat(20_000),
+        joined: true,
+      };
+      const fill = async () => {
+        const entries = Array.from({ length: 200 }, () => ({ ...long, id: randomUUID() }));
+        return bia.importFile({ file: { ...file, entries } });
+      };
+      const full = refusedWith('documents/too-many-diary-entries');
+      await assert.rejects(async () => {
+        for (let round = 0; round < 5; round += 1) await fill();
+      }, full);
+      const { count } = await bia.state();
+      await assert.rejects(fill(), full);
+      assert.equal((await bia.state()).count, count);
       // Pages of the diary are addressed by the time of creation.
       for (const createdAt of [-1, 1.5, 1e300]) {
         const entries = past.map((entry) => ({ ...entry, id: randomUUID(), createdAt }));

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import {
   type DiaryChange,
   type DiaryFields,
@@ -95,6 +97,7 @@ export async function importEntries(
     const result: DiaryImportResult = { added: 0, kept: 0, deleted: [] };
     let { revision } = diary;
     for (const { day, zone, createdAt, ...entry } of entries) {
+      if (day > dateOf(now + dayMs)) throw invalid('file', 'Há anotações de dias que ainda não chegaram.');
       let { id } = entry;
       if (known.get(id) === 'deleted' && !again.has(id)) result.deleted.push({ id, day });
       while (known.get(id) === 'deleted' && again.has(entry.id)) id = newIdOf(id);
@@ -111,12 +114,27 @@ export async function importEntries(
         .execute();
       known.set(id, 'kept');
       result.added += 1;
+      if (result.added % entriesATurn === 0) await setImmediate();
     }
+    await requireBytes(transaction, uid);
     if (known.size > 2 * limits.diaryMaxEntries || keptOf(known) > limits.diaryMaxEntries)
       throw new AppError('documents/too-many-diary-entries');
     await nextRevision(transaction, uid, revision);
     return result;
   });
+}
+
+/** Entries that an import stores before other requests run. */
+const entriesATurn = 100;
+
+/** An import can add the longest notes at once. @throws AppError `documents/too-many-diary-entries` */
+async function requireBytes(transaction: Database, uid: string): Promise<void> {
+  const { bytes } = await transaction
+    .selectFrom('diaryEntries')
+    .select(sql<number | null>`sum(length(sealed))`.as('bytes'))
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow();
+  if (Number(bytes) > limits.diaryMaxBytes) throw new AppError('documents/too-many-diary-entries');
 }
 
 const keptOf = (known: ReadonlyMap<string, string>) =>

@@ -234,6 +234,21 @@ for (const kind of databaseKinds) {
         assert.deepEqual(await server.database.selectFrom(table).selectAll().execute(), []);
     });
 
+    it('are left out where a row is damaged, and the others work', async (t) => {
+      const { server, bia, shares, ana } = await withClinician(t, kind);
+      const [damaged, well] = [shareWith(ana.clinician), shareWith(ana.clinician, { notes: true })];
+      for (const one of [damaged, well]) await shares.grant(one);
+      await server.database
+        .updateTable('diaryShares')
+        .set({ scope: '{' })
+        .where('id', '=', damaged.id)
+        .execute();
+      const listed = (await shares.list()).map(({ id }) => id);
+      assert.deepEqual(listed, [well.id]);
+      assert.deepEqual(await validFor(server, ana.uid), [well.id]);
+      assert.equal((await bia.client.documents.exportAccount()).diaryShares.length, 1);
+    });
+
     it('end with a restore: those of the backup, and those that were revoked since', async (t) => {
       const { server, bia, shares, ana } = await withClinician(t, kind, {
         passwordCost: defaultPasswordCost,

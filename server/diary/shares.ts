@@ -5,14 +5,14 @@ import {
   type DiaryRead,
   type DiaryShare,
   type NewShare,
-  shareScope,
+  type ShareScope,
 } from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
 import type { Database, Tables } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { lockUser } from '../users/users.ts';
-import { requireClinician } from './valid-shares.ts';
+import { requireClinician, scopeOf } from './valid-shares.ts';
 
 type ShareContext = Pick<AppContext, 'database' | 'databaseKind'>;
 
@@ -35,7 +35,7 @@ export async function listShares(database: Database, uid: string): Promise<Diary
     .groupBy('shareId')
     .execute();
   const lastReads = new Map(reads.map(({ shareId, lastReadAt }) => [shareId, Number(lastReadAt)]));
-  return rows.map((row) => shareOf(row, lastReads.get(row.id) ?? null));
+  return rows.flatMap((row) => shareOf(row, lastReads.get(row.id) ?? null) ?? []);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function grantShare(
       ...{ grantedAt: now, expiresAt: scope.expiresAt, endedAt: null, endedBy: null },
     };
     await transaction.insertInto('diaryShares').values(row).execute();
-    return { share: shareOf(row, null), isNew: true };
+    return { share: shareWith(scope, row, null), isNew: true };
   });
 }
 
@@ -151,11 +151,17 @@ async function requireRoom(transaction: Database, uid: string, now: number): Pro
     throw new AppError('documents/too-many-shares');
 }
 
-function shareOf(row: Tables['diaryShares'], lastReadAt: number | null): DiaryShare {
+/** @returns undefined if the row is damaged */
+function shareOf(row: Tables['diaryShares'], lastReadAt: number | null): DiaryShare | undefined {
+  const scope = scopeOf(row.scope);
+  return scope && shareWith(scope, row, lastReadAt);
+}
+
+function shareWith(scope: ShareScope, row: Tables['diaryShares'], lastReadAt: number | null): DiaryShare {
   const { id, clinicianUid, clinicianName, crm, consent, consentVersion, consentDigest, endedBy } = row;
   return {
     ...{ id, clinician: { uid: clinicianUid, name: clinicianName, crm } },
-    ...{ scope: shareScope.parse(JSON.parse(row.scope)), consent, consentVersion, consentDigest },
+    ...{ scope, consent, consentVersion, consentDigest },
     ...{ grantedAt: Number(row.grantedAt), endedAt: row.endedAt === null ? null : Number(row.endedAt) },
     ...{ endedBy, lastReadAt },
   };

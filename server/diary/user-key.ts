@@ -41,7 +41,8 @@ export async function openDiary(
   if (found?.key === 'damaged') throw new AppError('documents/diary-entry-unreadable');
   if (found?.key) return { ...found, key: found.key };
   const key = newKey();
-  const keyVersion = (found?.keyVersion ?? 0) + 1;
+  // Not simply the next number: after a restore, a number of a deleted diary would come again.
+  const keyVersion = Math.max((found?.keyVersion ?? 0) + 1, Math.floor(Date.now() / 60_000));
   const sealedKey = seal(masterKey, key, aboutKey(uid, keyVersion));
   const revision = found?.revision ?? 0;
   await transaction

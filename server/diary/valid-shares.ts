@@ -32,7 +32,19 @@ export async function readValidShares(
     .orderBy('diaryShares.grantedAt');
   if (uid !== undefined) query = query.where('diaryShares.uid', '=', uid);
   const rows = await query.execute();
-  return rows.map((row) => ({ ...row, scope: shareScope.parse(JSON.parse(row.scope)) }));
+  return rows.flatMap(({ id, uid: patient, scope: stored }) => {
+    const scope = scopeOf(stored);
+    return scope ? { id, uid: patient, scope } : [];
+  });
+}
+
+/** Reads a stored scope. @returns undefined if it is damaged: nobody can read by such a share */
+export function scopeOf(stored: string): ShareScope | undefined {
+  try {
+    return shareScope.parse(JSON.parse(stored));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -52,7 +52,7 @@ export function useEntrySaving(entry: DiaryEntry | undefined) {
     async save(draft: Draft, day: string): Promise<DiaryEntry> {
       const lost = unanswered.current?.change;
       if (lost && !stored.current && lost.day !== day && id.current) {
-        // The server may have stored the entry on the day that the user has left, and a stored day never changes.
+        // The server may have stored the entry on the day that the user has left. A stored day never changes.
         await (await client.diary()).deleteEntry(id.current);
         startAnew();
       }
