@@ -139,8 +139,8 @@ export const diaryRead = z.object({
   id: z.string(),
   clinician,
   at: z.number(),
-  /** What the clinician read: entries of these days, or the note for a consultation. */
-  what: z.enum(['entries', 'note']),
+  /** What the clinician read of these days: entries, the note for a consultation, or answers of the week. */
+  what: z.enum(['entries', 'note', 'week']),
   from: day,
   to: day,
 });

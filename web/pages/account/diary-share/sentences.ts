@@ -28,7 +28,11 @@ export function dayAndTime(epochMs: number, now: number): string {
 /** Says what a clinician read, and when. */
 export function readSentence({ clinician, what, from, to, at }: DiaryRead, now: number): string {
   const days = writtenDays(from, to, dayHere(now));
-  const read = what === 'entries' ? `as anotações de ${days}` : `a nota para a consulta de ${days}`;
+  const read = {
+    entries: `as anotações de ${days}`,
+    note: `a nota para a consulta de ${days}`,
+    week: `as suas respostas da semana, de ${days}`,
+  }[what];
   return `${clinician.name} leu ${read}, em ${dayAndTime(at, now)}.`;
 }
 

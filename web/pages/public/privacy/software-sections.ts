@@ -70,10 +70,9 @@ const account: Section[] = [
     id: 'diario',
     title: 'O seu diário',
     blocks: [
-      'Se você escrever um diário neste site, ele é seu. Em cada anotação ficam o dia e o fuso horário e, se você os escrever, as palavras, a intensidade, a nota, as práticas, um passo e a hora. Ninguém mais lê o diário, nem quem administra o site. Ninguém o acompanha em tempo real.',
+      'Se você escrever um diário neste site, ele é seu. Em cada anotação ficam o dia e o fuso horário e, se você os escrever, as palavras, a intensidade, a nota, as práticas, um passo e a hora. Ninguém mais lê o diário, nem quem administra o site, a não ser quem você autorizar. Ninguém o acompanha em tempo real.',
       'Antes da primeira anotação, você confirma que tem 18 anos ou mais, lê como o diário é guardado e o autoriza (LGPD, art. 11, I). Ficam guardados o texto que você autorizou e a data e, quando você apaga o diário inteiro, a data em que a autorização acabou.',
       'Depois de você guardar uma anotação, o seu aparelho procura nela palavras que pesam e frases de perigo, para mostrar 188 e 192. O resultado não é guardado nem enviado, e ninguém recebe aviso.',
-      'Se você escrever um diário neste site, ele é seu. Em cada anotação ficam o dia e o fuso horário e, se você os escrever, as palavras, a intensidade, a nota, as práticas, um passo e a hora. Ninguém mais lê o diário, nem quem administra o site, a não ser quem você autorizar. Ninguém o acompanha em tempo real.',
       'As anotações ficam cifradas no banco de dados, com uma chave só sua. O site guarda essa chave, para abrir o diário quando você entra. A cifra protege de quem obtém só o banco de dados ou uma cópia de segurança sem a chave do site; não protege de quem controla o servidor inteiro.',
       `Você baixa o diário quando quiser. Uma anotação apagada não volta. Quando você apaga o diário ou a conta, a chave é destruída primeiro. As cópias de segurança que ainda contêm o que foi apagado são apagadas em até ${limits.backupMaxDays} dias e, se uma delas for usada, o que você apagou é apagado de novo.`,
     ],
@@ -85,6 +84,15 @@ const account: Section[] = [
       'Você pode autorizar alguém que atende na clínica a ler alguns dias do diário, por no máximo 90 dias, e encerrar quando quiser. Guardamos a quem, o que e até quando, e o texto da autorização que você leu, também depois que ela termina, para que se possa provar o que foi consentido. Você vê quem leu, quando e de quais dias.',
       'Quem lê vê o diário no site e não recebe uma cópia. O que essa pessoa anotar no prontuário, que não fica neste site, é guardado por 20 anos (Lei 13.787/2018), mesmo que você apague o diário.',
       'Ficam cifradas como as anotações as notas para consultas: as suas respostas, o dia e quem atende. Só você as lê, até tocar em “Mostrar na consulta”. Elas se fecham sozinhas no fim do dia seguinte ao da consulta, e você as apaga quando quiser. Ao apagar o diário inteiro, as autorizações terminam e as notas são apagadas.',
+    ],
+  },
+  {
+    id: 'semana',
+    title: 'As práticas propostas para a sua semana',
+    blocks: [
+      'Quem atende você na clínica pode propor até três práticas, por até quatro semanas. Ficam guardados a prática, quem a propôs, a mensagem, os dias, quantas vezes por semana, o que você responde em cada dia e as semanas que você deixa de lado. A mensagem fica cifrada no banco de dados. Isso faz parte do seu cuidado de saúde (LGPD, art. 11, II, f).',
+      'Quem propôs vê o que propôs. As suas respostas, só se você compartilhar as práticas do diário, e só dos dias que você escolheu: cada leitura aparece em “Quem leu”. Sem resposta não quer dizer nada, e ninguém acompanha a semana em tempo real.',
+      'As propostas e as respostas vão na cópia dos seus dados, que você baixa na página da conta, e são apagadas com a conta.',
     ],
   },
   {
