@@ -6,7 +6,7 @@ import { clinician, protectAdmin } from './accessible-clinicians.ts';
 import { today } from './accessible-shares.ts';
 
 /** Makes the admin a clinician, once. */
-async function nameAdmin({ users }: Pick<Stage, 'users'>) {
+export async function nameAdmin({ users }: Pick<Stage, 'users'>) {
   const { admin } = users;
   const clinicians = await admin.client.clinicians();
   if ((await clinicians.list()).length > 0) return;
@@ -54,6 +54,28 @@ export const week: Group = {
         await page.getByRole('button', { name: 'Esta semana não' }).click();
         await page.getByText('Esta semana ficou de lado.').waitFor();
       },
+    },
+    {
+      name: 'a proposal with errors',
+      ...{ path: '/admin/propor', role: 'admin' },
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Propor', exact: true }).click();
+        await page.getByText('Confira estes campos').waitFor();
+      },
+      isWalked: true,
+    },
+    {
+      name: 'a search for a patient and a practice',
+      async prepare({ page }) {
+        await page.getByLabel('Procurar uma pessoa por nome ou e-mail').fill('paciente');
+        await page.getByLabel('Procurar uma prática').fill('respirar');
+        await page.getByRole('radio', { name: 'Respirar antes de dormir' }).check();
+      },
+    },
+    {
+      name: 'the proposals to a patient',
+      path: async ({ users }) => `/admin/pacientes/${users.patient.uid}`,
+      ...{ role: 'admin', shows: 'Copiar para o prontuário' },
     },
     { name: 'the area with a week', path: '/minha-area', role: 'patient', shows: 'Sua semana' },
   ],

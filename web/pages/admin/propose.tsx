@@ -18,7 +18,13 @@ import { orNoReading, WeakSession } from './components/shared-diary.tsx';
 import { type Choice, Picker } from './propose/picker.tsx';
 import styles from './propose/propose.module.css';
 
-type Loaded = { patients: Choice[]; practice: Choice | undefined; patient: Choice | undefined };
+type Loaded = {
+  patients: Choice[];
+  practices: Choice[];
+  /** What the URL names. */
+  patient: Choice | undefined;
+  practice: Choice | undefined;
+};
 
 export function loader({ request: { url, signal } }: LoaderFunctionArgs) {
   const search = new URL(url).searchParams;
@@ -27,14 +33,15 @@ export function loader({ request: { url, signal } }: LoaderFunctionArgs) {
 
 async function load(uid: string | null, id: string | null, signal: AbortSignal): Promise<Loaded> {
   const clinicians = await client.clinicians();
-  const [diaries, page] = await Promise.all([
+  const [diaries, page, practices] = await Promise.all([
     clinicians.sharedDiaries(signal),
     id === null ? undefined : client.documents.getPracticePage(id, signal),
+    findPractices('', signal),
   ]);
   const patients = diaries.map((diary): Choice => [diary.uid, diary.displayName]);
   const practice = page?.practice;
   return {
-    patients,
+    ...{ patients, practices },
     patient: patients.find(([one]) => one === uid),
     practice: practice ? [practice.id, practice.title] : undefined,
   };
@@ -84,9 +91,14 @@ const proposal = z.object({
   ),
 });
 
-function ProposalForm({ patients, patient, practice }: Loaded) {
+function ProposalForm({ patients, practices, patient, practice }: Loaded) {
   const navigate = useNavigate();
   const notify = useToast();
+  // The same lists in every rendering, because a new one would repeat the search.
+  const [first] = useState(() => ({
+    patients: patient ? [patient] : patients,
+    practices: practice ? [practice] : practices,
+  }));
   // Makes a repeated request harmless.
   const [id] = useState(() => crypto.randomUUID());
   const form = useForm({
@@ -119,14 +131,14 @@ function ProposalForm({ patients, patient, practice }: Loaded) {
         {...form.field('uid')}
         legend="Para quem"
         search="Procurar uma pessoa por nome ou e-mail"
-        first={patient ? [patient] : patients}
+        first={first.patients}
         find={findUsers}
       />
       <Picker
         {...form.field('activityId')}
         legend="Qual prática"
         search="Procurar uma prática"
-        first={practice ? [practice] : []}
+        first={first.practices}
         find={findPractices}
       />
       <RadioGroup {...form.field('timesPerWeek')} legend="Vezes por semana" options={timesOptions} />

@@ -36,13 +36,17 @@ export function readSentence({ clinician, what, from, to, at }: DiaryRead, now: 
   return `${clinician.name} leu ${read}, em ${dayAndTime(at, now)}.`;
 }
 
+/** A share of one entry contains no answers of the week. */
+const weekToo = ({ entryId }: DiaryShare['scope']) =>
+  entryId === undefined ? ', e suas respostas de “Sua semana”' : '';
+
 /** Says what a share contains. */
 export function scopeSentence({ scope }: Pick<DiaryShare, 'scope'>, now: number): string {
   const days = writtenDays(scope.from, scope.to, dayHere(now));
   return [
     `As palavras e a intensidade de ${scope.entryId === undefined ? '' : 'uma anotação, de '}${days}.`,
     ...(scope.notes ? ['Também suas notas.'] : []),
-    ...(scope.practices ? ['Também suas práticas e seus passos.'] : []),
+    ...(scope.practices ? [`Também suas práticas e seus passos${weekToo(scope)}.`] : []),
   ].join(' ');
 }
 

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import type { PatientAssignment, PatientAssignments } from '#contract/diary/week.ts';
 import { client } from '#web/app/client.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
-import { calendarDay, fullDate } from '#web/components/date-and-time.ts';
+import { calendarDay } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/notice.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { useToast } from '#web/components/toast.tsx';
@@ -52,7 +52,7 @@ export function Assignments({ uid, week }: { uid: string; week: PatientAssignmen
           <p className={styles.quiet}>
             {granted.length === 0
               ? 'As respostas aparecem só se o paciente compartilhar as práticas do diário.'
-              : `Respostas ${granted.map(({ from, to }) => `de ${fullDate(from)} a ${fullDate(to)}`).join(', ')}. Sem resposta não quer dizer nada.`}
+              : `Dias compartilhados: ${granted.map(({ from, to }) => periodOf(from, to)).join('; ')}. Sem resposta não quer dizer nada.`}
           </p>
           <ul className={styles.list}>
             {assignments.map((one) => (
@@ -79,7 +79,7 @@ function Assignment({ uid, one }: { uid: string; one: PatientAssignment }) {
   return (
     <li>
       <h3>{one.title}</h3>
-      <p>{`${timesOf(one)}, ${periodOf(one)}.`}</p>
+      <p>{`${timesOf(one)}, ${periodOf(one.fromDay, one.toDay)}.`}</p>
       {one.withdrawnAt !== null && <p className={styles.quiet}>Retirada.</p>}
       {!one.isPublic && <p className={styles.quiet}>Esta prática saiu da biblioteca.</p>}
       {one.message === null && <p className={styles.quiet}>A mensagem não pôde ser aberta.</p>}

@@ -6,8 +6,8 @@ export const timesOf = ({ timesPerWeek }: Pick<PatientAssignment, 'timesPerWeek'
   timesPerWeek === 1 ? 'uma vez por semana' : `${timesPerWeek} vezes por semana`;
 
 /** Says from when until when. */
-export const periodOf = ({ fromDay, toDay }: Pick<PatientAssignment, 'fromDay' | 'toDay'>) =>
-  fromDay === toDay ? fullDate(fromDay) : `de ${fullDate(fromDay)} a ${fullDate(toDay)}`;
+export const periodOf = (from: string, to: string) =>
+  from === to ? fullDate(from) : `de ${fullDate(from)} a ${fullDate(to)}`;
 
 /** Lists what the patient says, one line for each kind of answer. Days without an answer are left out. */
 export function answersOf({ days }: Pick<PatientAssignment, 'days'>): string[] {
@@ -25,7 +25,7 @@ export const recordText = ({ assignments }: PatientAssignments): string =>
   [
     'Práticas propostas',
     ...assignments.flatMap((one) => [
-      `${one.title}: ${timesOf(one)}, ${periodOf(one)}${one.withdrawnAt === null ? '' : ' (retirada)'}.`,
+      `${one.title}: ${timesOf(one)}, ${periodOf(one.fromDay, one.toDay)}${one.withdrawnAt === null ? '' : ' (retirada)'}.`,
       ...answersOf(one),
     ]),
   ].join('\n');

@@ -85,6 +85,7 @@ export function Picker({
         legend={legend}
         value={value}
         options={options}
+        hint={options.length === 0 ? 'Procure acima.' : undefined}
         onValue={(id) => {
           setChosen(options.find(([one]) => one === id));
           group.onValue(id);
