@@ -42,6 +42,9 @@ export const week: Group = {
         return '/semana';
       },
       ...{ role: 'patient', shows: 'Sem pressa.' },
+    },
+    {
+      name: 'an answered week',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Fiz', exact: true }).click();
         await page.getByRole('link', { name: 'Anotar como foi' }).waitFor();
@@ -52,7 +55,7 @@ export const week: Group = {
       name: 'a week put aside',
       async prepare({ page }) {
         await page.getByRole('button', { name: 'Esta semana não' }).click();
-        await page.getByText('Esta semana ficou de lado.').waitFor();
+        await page.getByText('Esta semana ficou de lado. Tudo bem.').waitFor();
       },
     },
     {

@@ -9,7 +9,10 @@ export type ClinicianInput = z.infer<typeof clinicianInput>;
 
 export const clinicianList = z.object({ clinicians: z.array(clinician) });
 
-/** What a patient allows the signed-in clinician to read now, or a patient to whom the clinician proposed something. */
+/**
+ * What a patient allows the signed-in clinician to read now, if anything. Patients to whom the clinician has
+ * proposed something have one, too.
+ */
 export const sharedDiary = z.object({
   uid: z.string(),
   displayName: z.string(),

@@ -13,8 +13,8 @@ import { sealKeysAgain } from './user-key.ts';
 type Site = { environment: Environment; database: Database; kind: DatabaseKind };
 
 /**
- * Seals the keys of all users, and the messages of assignments, with a new master key: DIARY_KEY_NEXT, or a new file. No server may run. If the
- * process stops in between, the next start finds the right file.
+ * Seals the keys of all users, and the messages of assignments, with a new master key: DIARY_KEY_NEXT, or a
+ * new file. No server may run. If the process stops in between, the next start finds the right file.
  * @returns the number of keys
  * @throws StartError when the present master key is missing or does not fit
  */
@@ -59,7 +59,10 @@ export async function countDiaries(database: Database): Promise<{ diaries: numbe
   return { diaries: Number(diaries), entries: Number(entries) };
 }
 
-/** Deletes all diaries, and the messages of assignments, of an installation that has lost its master key. No server may run. */
+/**
+ * Deletes all diaries, and the messages of assignments, of an installation that has lost its master key. No
+ * server may run.
+ */
 export async function forgetDiaries(database: Database): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     for (const { uid } of await transaction.selectFrom('diaries').select('uid').execute())

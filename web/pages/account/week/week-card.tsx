@@ -30,18 +30,7 @@ export function WeekCard({
     .filter((day) => day >= fromDay && day <= toDay && day < today)
     .reverse();
   const stateOf = (one: string) => days.find(({ day }) => day === one)?.state;
-  const buttons = (day: string, legend: string, no: string) => (
-    <Chips
-      key={day}
-      legend={legend}
-      options={[
-        ['done', 'Fiz'],
-        ['not-done', no],
-      ]}
-      isOn={(state) => stateOf(day) === state}
-      onToggle={(state) => onAnswer(day, stateOf(day) === state ? null : state)}
-    />
-  );
+  const propsOf = (day: string) => ({ day, today, state: stateOf(day), onAnswer });
   return (
     <article className={styles.card} aria-labelledby={`pratica-${id}`}>
       <h2 id={`pratica-${id}`}>
@@ -63,7 +52,7 @@ export function WeekCard({
         <p>Esta semana ficou de lado. Tudo bem.</p>
       ) : (
         <>
-          {isOfToday && buttons(today, `Hoje, ${dayAndWeekday(today)}`, 'Hoje não')}
+          {isOfToday && <Day {...propsOf(today)} />}
           {isOfToday && isPublic && stateOf(today) === 'done' && (
             <p>
               <Link to={`/diario/novo?pratica=${encodeURIComponent(activityId)}`}>Anotar como foi</Link>
@@ -72,7 +61,9 @@ export function WeekCard({
           {earlier.length > 0 && (
             <Fold title="Outros dias desta semana">
               <div className={styles.days}>
-                {earlier.map((day) => buttons(day, dayAndWeekday(day), 'Nesse dia não'))}
+                {earlier.map((day) => (
+                  <Day key={day} {...propsOf(day)} />
+                ))}
               </div>
             </Fold>
           )}
@@ -96,3 +87,29 @@ const timesOf = ({ timesPerWeek }: WeekAssignment) =>
     : timesPerWeek === 1
       ? 'uma vez por semana'
       : `${timesPerWeek} vezes por semana`;
+
+/** The answers to choose from, for one day. A second press takes the answer back. */
+function Day({
+  day,
+  today,
+  state,
+  onAnswer,
+}: {
+  day: string;
+  today: string;
+  state: DayState | undefined;
+  onAnswer: (day: string, state: DayState | null) => void;
+}) {
+  const isToday = day === today;
+  return (
+    <Chips
+      legend={isToday ? `Hoje, ${dayAndWeekday(day)}` : dayAndWeekday(day)}
+      options={[
+        ['done', 'Fiz'],
+        ['not-done', isToday ? 'Hoje não' : 'Nesse dia não'],
+      ]}
+      isOn={(one) => state === one}
+      onToggle={(one) => onAnswer(day, state === one ? null : one)}
+    />
+  );
+}
