@@ -65,6 +65,8 @@ export function createClient({
     diaryShares: onceLoaded('client/diary-shares', async () =>
       (await import('./diary-shares.ts')).createDiarySharesClient(sendDocuments),
     ),
+    /** Returns the client of the practices that clinicians propose. The first call loads its code. */
+    week: onceLoaded('client/week', async () => (await import('./week.ts')).createWeekClient(sendDocuments)),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

@@ -148,7 +148,7 @@ async function replaceSecret(): Promise<string> {
       await transaction.deleteFrom('sessions').execute();
       await transaction.deleteFrom('twoFactors').execute();
       await transaction.updateTable('users').set({ twoFactorEnabled: false }).execute();
-      if (applied.includes('040-diary')) await removeLostClinicians(transaction);
+      if (applied.includes('041-assignments')) await removeLostClinicians(transaction);
     });
     if (authSecret === undefined) await storeAuthSecret(dataDir, newAuthSecret());
     return `O site tem agora ${authSecret === undefined ? 'um segredo novo' : 'o segredo de AUTH_SECRET'}: ${lost} Faça um backup, e comece o servidor.`;

@@ -47,7 +47,7 @@ async function forget(): Promise<string> {
   return withDiaries(async (database) => {
     const { diaries, entries } = await countDiaries(database);
     console.log(
-      `Isto apaga para sempre ${diaries} diários, com ${entries} anotações. Só serve quando a chave dos diários se perdeu de vez.`,
+      `Isto apaga para sempre ${diaries} diários, com ${entries} anotações, e as mensagens das práticas propostas. Só serve quando a chave dos diários se perdeu de vez.`,
     );
     if ((await askLine(`Para continuar, digite ${answer}: `)) !== answer)
       throw new StartError('Nada foi apagado.');
@@ -60,7 +60,7 @@ function withDiaries<Result>(
   work: (database: Parameters<typeof countDiaries>[0]) => Promise<Result>,
 ): Promise<Result> {
   return withStoppedSite(readEnvironment(), async (database, applied) => {
-    if (!applied.includes('040-diary'))
+    if (!applied.includes('041-assignments'))
       throw new StartError('Este site ainda não tem diários: comece antes o servidor, com npm start.');
     return work(database);
   });

@@ -3,6 +3,7 @@ import { newPassword } from './credentials.ts';
 import { diaryConsent } from './diary/consent.ts';
 import { diaryFile } from './diary/entry.ts';
 import { diaryRead, diaryShare, noteItem } from './diary/share.ts';
+import { weekAssignment } from './diary/week.ts';
 import { currentPassword } from './sign-in/proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
 
@@ -80,6 +81,8 @@ export const accountExport = z.object({
   diaryShares: z.array(diaryShare),
   diaryReads: z.array(diaryRead),
   consultationNotes: z.array(noteItem),
+  /** What clinicians have proposed, also what they have withdrawn. */
+  assignments: z.array(weekAssignment),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),

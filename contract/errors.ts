@@ -53,6 +53,8 @@ export const errorMessages = {
   'documents/too-many-shares': 'Há autorizações demais. Encerre uma para dar outra.',
   'documents/note-changed': 'Esta nota mudou em outro lugar desde que você a abriu.',
   'documents/too-many-notes': 'Cabem até 500 notas para consultas. Apague uma para guardar outra.',
+  'documents/too-many-assignments':
+    'Esta pessoa já tem três práticas propostas. Espere uma terminar, ou retire uma das suas.',
   'site/not-publishable': 'O site ainda não pode ser publicado: veja o que falta.',
   'documents/precondition-failed': 'Alguém salvou uma versão mais nova.',
   'storage/unauthenticated': 'Entre na sua conta para continuar.',

@@ -73,6 +73,10 @@ export const limits = {
   consultationQuestionMaxLength: 200,
   consultationAnswerMaxLength: 2_000,
   consultationNotesMaxItems: 500,
+  /** Assignments of one patient whose last day is not past. */
+  assignmentsMaxOpen: 3,
+  assignmentMaxDays: 28,
+  assignmentMessageMaxLength: 500,
   siteTextMaxLength: 3_000,
   siteShortTextMaxLength: 60,
   siteNameMaxLength: 80,

@@ -10,6 +10,7 @@ import { lists, usersList } from './accessible-lists.ts';
 import { newsletter } from './accessible-newsletter.ts';
 import { shares } from './accessible-shares.ts';
 import { siteEditor } from './accessible-site-editor.ts';
+import { week } from './accessible-week.ts';
 import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
 import { expect } from './journey.ts';
 import { fillLibrary, register, registerAdmin } from './site.ts';
@@ -328,4 +329,5 @@ export const groups: Group[] = [
   clinicians,
   diary,
   shares,
+  week,
 ];

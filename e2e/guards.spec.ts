@@ -22,7 +22,7 @@ const editorPages = [
 ];
 const adminPages = [
   ...['/admin/users', '/participants', '/admin/site/publicar', '/admin/site/historico'],
-  ...['/admin/pacientes', '/admin/pacientes/ninguem'],
+  ...['/admin/pacientes', '/admin/pacientes/ninguem', '/admin/propor'],
 ];
 
 type Role = 'visitor' | 'editor' | keyof TestUsers;
@@ -99,6 +99,16 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
     paths: ['/diario/consulta'],
     ends: {
       visitor: '/login?para=consulta',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
+  },
+  {
+    paths: ['/semana'],
+    ends: {
+      visitor: '/login?para=semana',
       patient: undefined,
       member: undefined,
       editor: undefined,

@@ -9,13 +9,18 @@ export type ClinicianInput = z.infer<typeof clinicianInput>;
 
 export const clinicianList = z.object({ clinicians: z.array(clinician) });
 
-/** What a patient allows the signed-in clinician to read now. It contains nothing of the diary. */
+/**
+ * What a patient allows the signed-in clinician to read now, if anything. Patients to whom the clinician has
+ * proposed something have one, too.
+ */
 export const sharedDiary = z.object({
   uid: z.string(),
   displayName: z.string(),
   shares: z.array(shareScope),
   /** True while the patient shows a note for a consultation. */
   showsNote: z.boolean(),
+  /** True if the clinician has proposed something in the last months. */
+  hasAssignments: z.boolean(),
 });
 export type SharedDiary = z.infer<typeof sharedDiary>;
 

@@ -27,7 +27,7 @@ export function writtenDay(one: string): string {
  * The wording of the consent below. Change it together with the wording, because a share keeps the text that
  * the patient agreed to, with its version.
  */
-export const consentVersion = '2026-11-27';
+export const consentVersion = '2026-11-27.2';
 
 /** The days, the parts and the end of a share. Words and their intensity belong to every share. */
 export const shareScope = z
@@ -93,10 +93,12 @@ export function consentText(
   const days = one
     ? `de uma anotação do meu diário, de ${writtenDay(from)}`
     : `do meu diário, de ${writtenDay(from)} a ${writtenDay(to)}`;
+  // Answers of the week belong to no entry.
+  const weekToo = one ? '' : ', e o que eu responder em “Sua semana” nesses dias';
   return [
     `Autorizo ${name}, ${crm}, a ler, nas consultas, as palavras e a intensidade ${days}.`,
     ...(notes ? ['Também minhas notas.'] : []),
-    ...(practices ? ['Também minhas práticas e meus passos.'] : []),
+    ...(practices ? [`Também minhas práticas e meus passos${weekToo}.`] : []),
     `Termina em ${writtenDay(dayInBrasilia(expiresAt))} ou quando eu encerrar.`,
     `O que ${name} anotar no prontuário fica lá por 20 anos.`,
   ].join(' ');
@@ -141,8 +143,8 @@ export const diaryRead = z.object({
   id: z.string(),
   clinician,
   at: z.number(),
-  /** What the clinician read: entries of these days, or the note for a consultation. */
-  what: z.enum(['entries', 'note']),
+  /** What the clinician read of these days: entries, the note for a consultation, or answers of the week. */
+  what: z.enum(['entries', 'note', 'week']),
   from: day,
   to: day,
 });

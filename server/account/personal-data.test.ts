@@ -18,6 +18,7 @@ type JoinedUser = Awaited<ReturnType<TestServer['join']>>;
 /** Tables without personal data, each with the reason. */
 const otherTables: Record<string, string> = {
   activityLists: 'versions of lists',
+  assignmentDays: 'answers to assignments, deleted with the assignment',
   backupPlace: 'a random id',
   backupRuns: 'times and sizes of backups',
   deletedAccounts: 'keyed hashes of random ids',
@@ -149,6 +150,14 @@ async function fillShares({ database, join }: Pick<TestServer, 'database' | 'joi
   await database
     .insertInto('clinicians')
     .values({ uid: user.uid, name, crm: 'CRM-SP 1', namedAt: 1 })
+    .execute();
+  await database
+    .insertInto('assignments')
+    .values({
+      ...{ id, uid: user.uid, clinicianUid: clinician.uid, clinicianName: name, activityId: 'a', title: 'A' },
+      ...{ fromDay: today, toDay: today, timesPerWeek: 1, skippedWeeks: '[]', createdAt: 1 },
+      ...{ withdrawnAt: null, sealed: null },
+    })
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { DiaryRead, DiaryShare } from '#contract/diary/share.ts';
+import type { DayState } from '#contract/diary/week.ts';
 
 /** Epoch milliseconds. */
 type EpochMs = number;
@@ -92,4 +93,26 @@ export type DiaryTables = {
     /** The questions and answers, sealed with the user's key. */
     sealed: string;
   };
+  /** The practices that clinicians propose to patients. */
+  assignments: {
+    /** The clinician's device makes the id. */
+    id: string;
+    uid: string;
+    /** No foreign key: the patient keeps what a clinician proposed whose account was deleted. */
+    clinicianUid: string;
+    /** The name and the title at the time of the proposal. */
+    clinicianName: string;
+    activityId: string;
+    title: string;
+    fromDay: string;
+    toDay: string;
+    timesPerWeek: number;
+    /** JSON: the Mondays of the weeks that the patient has put aside. */
+    skippedWeeks: string;
+    createdAt: EpochMs;
+    withdrawnAt: EpochMs | null;
+    /** The message, sealed with the master key; null without a message. */
+    sealed: string | null;
+  };
+  assignmentDays: { assignmentId: string; day: string; state: DayState };
 };

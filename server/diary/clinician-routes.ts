@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clinicianInput, sharedEntriesQuery } from '#contract/diary/reading.ts';
 import type { Clinician } from '#contract/diary/share.ts';
+import { assignmentPath, newAssignment } from '#contract/diary/week.ts';
 import { paths, routes } from '#contract/paths.ts';
 import type { Proof } from '#contract/sign-in/proof.ts';
 import { clockOf } from '#contract/site/clock.ts';
@@ -12,6 +13,7 @@ import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { type ClinicianNews, clinicianMail } from '../mail/messages.ts';
 import { noteAccess } from '../users/access-log.ts';
 import { getUser, listAdmins, lockAdmins } from '../users/users.ts';
+import { proposeAssignment, readPatientAssignments, withdrawAssignment } from './assignments.ts';
 import { findClinician, isEligible, listClinicians, nameClinician, removeClinician } from './clinicians.ts';
 import { getSharedDiary, listSharedDiaries, readSharedEntries, readShownNotes } from './shared-diaries.ts';
 
@@ -89,6 +91,24 @@ export async function clinicianRoutes(
   app.get(routes.sharedNote, async (request) => ({
     notes: await readShownNotes(context, { uid: uidOf(request), ...(await requireReader(request)) }),
   }));
+
+  app.get(routes.assignments, async (request) =>
+    readPatientAssignments(context, { uid: uidOf(request), ...(await requireReader(request)) }),
+  );
+
+  app.post(routes.assignments, async (request, reply) => {
+    const { clinician } = await requireReader(request);
+    const input = parse(newAssignment, request.body);
+    await proposeAssignment(context, { uid: uidOf(request), clinicianUid: clinician.uid, input });
+    return reply.code(204).send();
+  });
+
+  app.post(routes.withdrawAssignment, async (request, reply) => {
+    const { clinician } = await requireReader(request);
+    const { id } = parse(assignmentPath, request.params);
+    await withdrawAssignment(database, { uid: uidOf(request), clinicianUid: clinician.uid, id });
+    return reply.code(204).send();
+  });
 
   /**
    * Returns the clinician who sends the request.

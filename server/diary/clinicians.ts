@@ -1,4 +1,5 @@
 import type { Clinician } from '#contract/diary/share.ts';
+import { earliestToday } from '#contract/diary/week.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 
@@ -71,7 +72,7 @@ export async function removeClinician(transaction: Database, uid: string): Promi
     .where('uid', '=', uid)
     .returning(['uid', 'name', 'crm'])
     .executeTakeFirst();
-  if (removed) await endGrants(transaction, uid);
+  if (removed) await endClinician(transaction, uid);
   return removed;
 }
 
@@ -87,11 +88,23 @@ export async function removeLostClinicians(transaction: Database, uid?: string):
     .$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
     .returning('uid')
     .execute();
-  for (const clinician of lost) await endGrants(transaction, clinician.uid);
+  for (const clinician of lost) await endClinician(transaction, clinician.uid);
+}
+
+/** Ends what patients granted a clinician, and withdraws what the clinician has proposed. */
+export async function endClinician(transaction: Database, clinicianUid: string): Promise<void> {
+  await endGrants(transaction, clinicianUid);
+  await transaction
+    .updateTable('assignments')
+    .set({ withdrawnAt: Date.now() })
+    .where('clinicianUid', '=', clinicianUid)
+    .where('withdrawnAt', 'is', null)
+    .where('toDay', '>=', earliestToday(Date.now()))
+    .execute();
 }
 
 /** Ends the shares of a clinician's patients, and closes the notes for consultations that are shown. */
-export async function endGrants(transaction: Database, clinicianUid: string): Promise<void> {
+async function endGrants(transaction: Database, clinicianUid: string): Promise<void> {
   await transaction
     .updateTable('diaryShares')
     .set({ endedAt: Date.now(), endedBy: 'clinician' })

@@ -1,10 +1,11 @@
 import { dayOf } from '../database/database-time.ts';
 import type { PersonalData } from '../database/personal-data.ts';
-import { endGrants } from './clinicians.ts';
+import { endClinician } from './clinicians.ts';
 import { listConsents } from './consent.ts';
 import { exportDiary } from './files.ts';
 import { listNotes } from './notes.ts';
 import { listReads, listShares } from './shares.ts';
+import { listAssignments } from './week.ts';
 
 /** Foreign keys delete the rows of the account; the shares of a clinician's patients stay, and end. */
 export const diaryData: PersonalData = {
@@ -16,6 +17,7 @@ export const diaryData: PersonalData = {
     'diaryShares',
     'diaryReads',
     'consultationNotes',
+    'assignments',
   ],
 
   async exportFor(database, { uid }, { diaryMasterKey }) {
@@ -31,11 +33,12 @@ export const diaryData: PersonalData = {
       diaryShares: await listShares(database, uid),
       diaryReads: await listReads(database, uid),
       consultationNotes: await listNotes({ database, diaryMasterKey, today: dayOf(Date.now()) }, uid),
+      assignments: await listAssignments({ database, diaryMasterKey }, uid),
       clinician: clinician ? { ...clinician, namedAt: Number(clinician.namedAt) } : false,
     };
   },
 
   async deleteFor(transaction, { uid }) {
-    await endGrants(transaction, uid);
+    await endClinician(transaction, uid);
   },
 };

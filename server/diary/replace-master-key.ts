@@ -4,6 +4,7 @@ import { syncFolder, writeDurably } from '../database/durable-files.ts';
 import { newSecret } from '../database/installation/secret-file.ts';
 import { commitForCertain } from '../database/lost-commit.ts';
 import { type Environment, StartError } from '../environment.ts';
+import { forgetMessages, sealMessagesAgain } from './assignments.ts';
 import { destroyDiary } from './entries.ts';
 import { checkMasterKey, diaryKeyFile, masterKeyOf, nextKeyFile } from './master-key.ts';
 import { fingerprintOf } from './sealing.ts';
@@ -12,8 +13,8 @@ import { sealKeysAgain } from './user-key.ts';
 type Site = { environment: Environment; database: Database; kind: DatabaseKind };
 
 /**
- * Seals the keys of all users with a new master key: DIARY_KEY_NEXT, or a new file. No server may run. If the
- * process stops in between, the next start finds the right file.
+ * Seals the keys of all users, and the messages of assignments, with a new master key: DIARY_KEY_NEXT, or a
+ * new file. No server may run. If the process stops in between, the next start finds the right file.
  * @returns the number of keys
  * @throws StartError when the present master key is missing or does not fit
  */
@@ -35,6 +36,7 @@ export async function rotateMasterKey({ environment, database, kind }: Site): Pr
       .updateTable('diaryMasterKey')
       .set({ fingerprint: fingerprintOf(to) })
       .execute();
+    await sealMessagesAgain(transaction, from, to);
     return sealKeysAgain(transaction, from, to);
   });
   if (nextDiaryKey === undefined) {
@@ -57,11 +59,15 @@ export async function countDiaries(database: Database): Promise<{ diaries: numbe
   return { diaries: Number(diaries), entries: Number(entries) };
 }
 
-/** Deletes all diaries of an installation that has lost its master key. No server may run. */
+/**
+ * Deletes all diaries, and the messages of assignments, of an installation that has lost its master key. No
+ * server may run.
+ */
 export async function forgetDiaries(database: Database): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     for (const { uid } of await transaction.selectFrom('diaries').select('uid').execute())
       await destroyDiary(transaction, uid);
+    await forgetMessages(transaction);
     await transaction.deleteFrom('diaryMasterKey').execute();
   });
 }

@@ -11,6 +11,12 @@ import {
   diaryQuery,
 } from '#contract/diary/entry.ts';
 import { newShare, noteChange, noteShow } from '#contract/diary/share.ts';
+import {
+  assignmentDayInput,
+  assignmentDayPath,
+  assignmentWeekInput,
+  assignmentWeekPath,
+} from '#contract/diary/week.ts';
 import { limits } from '#contract/limits.ts';
 import { paths, routes } from '#contract/paths.ts';
 import { clockOf } from '#contract/site/clock.ts';
@@ -27,6 +33,7 @@ import { diaryTable, exportDiary, importDiary } from './files.ts';
 import { closeNote, deleteNote, listNotes, saveNote, showNote } from './notes.ts';
 import { countWords, listDays, listEntries, readDiaryState, readEntry } from './read-entries.ts';
 import { endShares, grantShare, listReads, listShares } from './shares.ts';
+import { answerDay, listAssignments, skipWeek } from './week.ts';
 
 /** The largest diary with notes of usual lengths: 20,000 entries of 1 kB. */
 const importMaxBytes = 20_000_000;
@@ -179,6 +186,25 @@ export async function diaryRoutes(app: FastifyInstance, { context }: { context: 
   app.delete(routes.consultationNote, async (request, reply) => {
     const { id } = parse(diaryEntryPath, request.params);
     await deleteNote(context, requireSession(request).uid, id);
+    return reply.code(204).send();
+  });
+
+  app.get(paths.documents.week, async (request, reply) => {
+    const assignments = await listAssignments(context, requireSession(request).uid);
+    return sendPrivate(reply, { assignments: assignments.filter(({ withdrawnAt }) => withdrawnAt === null) });
+  });
+
+  app.put(routes.weekDay, async (request, reply) => {
+    const { id, day } = parse(assignmentDayPath, request.params);
+    const { state } = parse(assignmentDayInput, request.body);
+    await answerDay(context, { uid: requireSession(request).uid, id, day, state });
+    return reply.code(204).send();
+  });
+
+  app.put(routes.weekSkip, async (request, reply) => {
+    const { id, monday } = parse(assignmentWeekPath, request.params);
+    const { skipped } = parse(assignmentWeekInput, request.body);
+    await skipWeek(context, { uid: requireSession(request).uid, id, monday, skipped });
     return reply.code(204).send();
   });
 

@@ -187,7 +187,13 @@ for (const kind of databaseKinds) {
         { id: later, day: dayAgo(-3), answers },
       ]);
       // Without a share, the clinician reads the note and no entry.
-      const summary = { uid: ana.uid, displayName: 'Ana', shares: [], showsNote: true };
+      const summary = {
+        uid: ana.uid,
+        displayName: 'Ana',
+        shares: [],
+        showsNote: true,
+        hasAssignments: false,
+      };
       assert.deepEqual(await clinicians.sharedDiaries(), [summary]);
       await assert.rejects(clinicians.sharedEntries(ana.uid), refusedWith('documents/not-found'));
 

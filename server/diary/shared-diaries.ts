@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { DiaryEntry } from '#contract/diary/entry.ts';
+import { type DiaryEntry, dayAfter } from '#contract/diary/entry.ts';
 import type { SharedDiary, SharedEntries, ShownNote } from '#contract/diary/reading.ts';
-import { type Clinician, grantedPart, type NoteContent, type ShareScope } from '#contract/diary/share.ts';
+import {
+  type Clinician,
+  type DiaryRead,
+  grantedPart,
+  type NoteContent,
+  type ShareScope,
+} from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
@@ -16,14 +22,23 @@ type SharedContext = Pick<AppContext, 'database' | 'diaryMasterKey'>;
 type Reader = { clinician: Clinician; today: string };
 type Reading = Reader & { uid: string };
 
-const dayMs = 24 * 60 * 60_000;
+/** The clinician's list has patients for so long after the last day of an assignment. */
+const assignmentsListedDays = 90;
 
-/** Lists the patients who allow a clinician to read now, by name. */
+/** Lists the patients who allow a clinician to read now, or have an assignment of the clinician, by name. */
 export async function listSharedDiaries(database: Database, reader: Reader): Promise<SharedDiary[]> {
   const { uid: clinicianUid } = reader.clinician;
   const shares = await readValidShares(database, clinicianUid);
   const notes = await selectShownNotes(database, reader).execute();
-  const uids = [...new Set([...shares, ...notes].map(({ uid }) => uid))];
+  const assigned = await database
+    .selectFrom('assignments')
+    .select('uid')
+    .where('clinicianUid', '=', clinicianUid)
+    .where('withdrawnAt', 'is', null)
+    .where('toDay', '>=', dayAfter(reader.today, -assignmentsListedDays))
+    .distinct()
+    .execute();
+  const uids = [...new Set([...shares, ...notes, ...assigned].map(({ uid }) => uid))];
   if (uids.length === 0) return [];
   const patients = await database
     .selectFrom('users')
@@ -36,6 +51,7 @@ export async function listSharedDiaries(database: Database, reader: Reader): Pro
     ...{ uid: id, displayName },
     shares: shares.flatMap(({ uid, scope }) => (uid === id ? scope : [])),
     showsNote: notes.some(({ uid }) => uid === id),
+    hasAssignments: assigned.some(({ uid }) => uid === id),
   }));
 }
 
@@ -118,7 +134,7 @@ const selectShownNotes = (database: Database, { clinician, today }: Reader) =>
     .selectAll()
     .where('clinicianUid', '=', clinician.uid)
     .where('shownAt', 'is not', null)
-    .where('day', '>=', new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10))
+    .where('day', '>=', dayAfter(today, -1))
     .orderBy('day')
     .orderBy('id');
 
@@ -156,8 +172,8 @@ async function choosePage(
   return { days, next: null };
 }
 
-const earlierOf = (a: string, b: string) => (a < b ? a : b);
-const laterOf = (a: string, b: string) => (a > b ? a : b);
+export const earlierOf = (a: string, b: string) => (a < b ? a : b);
+export const laterOf = (a: string, b: string) => (a > b ? a : b);
 
 const contains = ({ from, to, entryId }: ShareScope, { id, day }: { id: string; day: string }) =>
   from <= day && day <= to && (entryId === undefined || entryId === id);
@@ -169,10 +185,11 @@ function partOf(entry: DiaryEntry, shares: ValidShare[]) {
   return first ? (Object.assign({}, first, ...parts) as typeof first) : [];
 }
 
-async function noteRead(
+/** Stores a read in the patient's access log. Call it before the response. */
+export async function noteRead(
   transaction: Database,
   { uid, clinician }: { uid: string; clinician: Clinician },
-  { what, shareId, from, to }: { what: 'entries' | 'note'; shareId: string | null; from: string; to: string },
+  { what, shareId, from, to }: { what: DiaryRead['what']; shareId: string | null; from: string; to: string },
 ): Promise<void> {
   await transaction
     .insertInto('diaryReads')

@@ -48,6 +48,7 @@ const statuses: Record<ErrorCode, number> = {
   'documents/too-many-shares': 409,
   'documents/note-changed': 409,
   'documents/too-many-notes': 409,
+  'documents/too-many-assignments': 409,
   'site/not-publishable': 422,
   'storage/unauthenticated': 401,
   'storage/unauthorized-app': 401,

@@ -84,6 +84,12 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
     consentVersion: '2026-11-27',
     scope: { from: '2026-11-01', to: '2026-11-27', notes: false, practices: true, expiresAt: 1 },
   },
+  'PUT /api/documents/week/:id/days/:day': { state: 'done' },
+  'PUT /api/documents/week/:id/weeks/:monday': { skipped: true },
+  'POST /api/documents/patients/:uid/assignments': {
+    ...{ id: '00000000-0000-4000-8000-000000000000', activityId: 'nenhuma', message: '' },
+    ...{ fromDay: '2026-11-27', toDay: '2026-11-27', timesPerWeek: 3 },
+  },
   'PUT /api/documents/diary/notes/:id': {
     ...{ base: 0, clinicianUid: 'ninguem', day: '2026-11-27' },
     ...{ questions: ['O que ficou?', 'O que evitei?', 'O que hoje?'], answers: ['A pausa.', '', ''] },
@@ -109,6 +115,7 @@ export const withoutBody = new Set([
   'POST /api/documents/activities/:list/items/:id/restore',
   'POST /api/documents/diary/shares/:id/revoke',
   'POST /api/documents/diary/notes/:id/close',
+  'POST /api/documents/patients/:uid/assignments/:id/withdraw',
   'POST /api/documents/newsletter/issues/:id/test',
   'POST /api/documents/newsletter/issues/:id/send',
   'POST /api/documents/newsletter/issues/:id/pause',

@@ -8,6 +8,7 @@ import { lastSeen } from './037-last-seen.ts';
 import { newsletterIssues } from './038-newsletter-issues.ts';
 import { passkeys } from './039-passkeys.ts';
 import { diary } from './040-diary.ts';
+import { assignments } from './041-assignments.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -21,6 +22,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '038-newsletter-issues': newsletterIssues,
   '039-passkeys': passkeys,
   '040-diary': diary,
+  '041-assignments': assignments,
 };
 
 /**

@@ -36,6 +36,7 @@ export function createAdminRoutes({ session }: Services): RouteObject[] {
             page('/admin/carta/:id', 'admin/issue', () => import('../../pages/admin/issue.tsx')),
             page('/admin/pacientes', 'admin/patients', () => import('../../pages/admin/patients.tsx')),
             page('/admin/pacientes/:uid', 'admin/patient', () => import('../../pages/admin/patient.tsx')),
+            page('/admin/propor', 'admin/propose', () => import('../../pages/admin/propose.tsx')),
             page('/participants', 'admin/participants', () => import('../../pages/admin/users.tsx')),
             page(
               '/admin/site/publicar',

@@ -60,6 +60,7 @@ const destinations = new Map([
   ['diario-compartilhar', '/diario/compartilhar'],
   ['consulta', '/diario/consulta'],
   ['diario', '/diario'],
+  ['semana', '/semana'],
   ['minha-area', '/minha-area'],
   // Before /account, with which this path begins.
   ['dados', '/account/dados'],

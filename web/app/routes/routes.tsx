@@ -55,6 +55,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
                 page('/minha-area', 'account/area', () => import('../../pages/account/area.tsx')),
                 page('/account', 'account/account', () => import('../../pages/account/account.tsx')),
                 page('/account/dados', 'account/data', () => import('../../pages/account/data.tsx')),
+                page('/semana', 'account/week', () => import('../../pages/account/week.tsx')),
                 page('/diario', 'account/diary', () => import('../../pages/account/diary.tsx')),
                 page(
                   '/diario/novo',

@@ -3,13 +3,14 @@ import { Await, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import type { DiaryState } from '#contract/diary/entry.ts';
+import type { WeekAssignment } from '#contract/diary/week.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { loadClient } from '#web/app/api.ts';
 import { forgetOpened, lastOpened } from '#web/app/last-opened.ts';
 import { type Services, servicesContext, useSession } from '#web/app/services.ts';
 import { type SignedIn, userOf } from '#web/app/session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
-import { fullDate } from '#web/components/date-and-time.ts';
+import { calendarDay, fullDate } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
 import { useFavourites, useSaving } from '#web/components/favourites/use-favourites.ts';
@@ -29,13 +30,15 @@ type Loaded = {
   /** The practice that the URL names; `null` if it is not public any more, `undefined` if that is unknown. */
   wanted: Activity | null | undefined;
   opened: Activity[];
+  /** What clinicians have proposed and is not over, the newest last. */
+  week: WeekAssignment[];
 };
 
 /** Loads the user's practices and the state of the diary; the page appears before they arrive. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
   const present = await services.session.ready();
-  const none: Loaded = { wanted: undefined, opened: [] };
+  const none: Loaded = { wanted: undefined, opened: [], week: [] };
   // The guard has already redirected visitors.
   if (present.status !== 'signed-in')
     return { loaded: Promise.resolve(none), diary: Promise.resolve(undefined) };
@@ -53,6 +56,17 @@ async function findDiary(signal: AbortSignal): Promise<DiaryState | undefined> {
   }
 }
 
+/** Reads the proposed practices of today. A failure shows nothing; /semana says what failed. */
+async function findOpenAssignments(signal: AbortSignal): Promise<WeekAssignment[]> {
+  try {
+    const client = await loadClient();
+    const assignments = await (await client.week()).list(signal);
+    return assignments.filter(({ toDay }) => toDay >= calendarDay()).reverse();
+  } catch {
+    return [];
+  }
+}
+
 async function load(services: Services, uid: string, { url, signal }: Request): Promise<Loaded> {
   const id = wantedIn(new URL(url).searchParams);
   const find = async (one: string) => {
@@ -64,9 +78,10 @@ async function load(services: Services, uid: string, { url, signal }: Request): 
     }
   };
   const ids = lastOpened(uid);
-  const [wanted, found] = await Promise.all([
+  const [wanted, found, week] = await Promise.all([
     id === undefined ? undefined : find(id),
     Promise.all(ids.map(find)),
+    findOpenAssignments(signal),
     favouritesOf(services, uid).load(),
   ]);
   const opened = found.filter((practice) => practice != null);
@@ -74,7 +89,7 @@ async function load(services: Services, uid: string, { url, signal }: Request): 
     uid,
     ids.filter((_, index) => found[index] === null),
   );
-  return { wanted, opened };
+  return { wanted, opened, week };
 }
 
 /** The page of a signed-in user, which opens after a sign-in. */
@@ -119,8 +134,9 @@ function Area({
       </header>
       <Diary state={diary} />
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-        {({ wanted, opened }) => (
+        {({ wanted, opened, week }) => (
           <>
+            {week.length > 0 && <Week assignments={week} />}
             {wanted !== undefined && <Wanted uid={uid} practice={wanted} />}
             <Kept uid={uid} />
             <Opened uid={uid} practices={opened} />
@@ -156,6 +172,28 @@ function Diary({ state }: { state: Promise<DiaryState | undefined> }) {
         <li>
           <Link to="/diario/consulta">Nota para a consulta</Link>
         </li>
+      </ul>
+    </section>
+  );
+}
+
+/** The practices that clinicians have proposed, newest last. */
+function Week({ assignments }: { assignments: WeekAssignment[] }) {
+  return (
+    <section className={styles.section} aria-labelledby="semana">
+      <div className={styles.line}>
+        <h2 id="semana">Sua semana</h2>
+        <Link to="/semana">
+          Abrir <span className="visually-hidden">a sua semana</span>
+        </Link>
+      </div>
+      <ul className={styles.ways}>
+        {assignments.map(({ id, title, clinician }) => (
+          <li key={id}>
+            <span>{title}</span>
+            <span className={styles.note}>{`de ${clinician.name}`}</span>
+          </li>
+        ))}
       </ul>
     </section>
   );

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { SharedDiary, SharedEntries, ShownNote } from '#contract/diary/reading.ts';
+import type { PatientAssignments } from '#contract/diary/week.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
@@ -11,12 +12,19 @@ import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { EmptyState } from './components/page-parts.tsx';
 import { Grants, orNoReading, WeakSession } from './components/shared-diary.tsx';
+import { Assignments } from './patient/assignments.tsx';
 import { SharedDays } from './patient/shared-days.tsx';
 import { Notes } from './patient/shown-notes.tsx';
 import styles from './patient.module.css';
 
 /** What the clinician has read, until the page is left or the patient allows it no longer. */
-type Reading = { readAt: number; diary: SharedDiary; page: SharedEntries | undefined; notes: ShownNote[] };
+type Reading = {
+  readAt: number;
+  diary: SharedDiary;
+  page: SharedEntries | undefined;
+  notes: ShownNote[];
+  week: PatientAssignments;
+};
 
 export function loader({ params: { uid = '' }, request }: LoaderFunctionArgs) {
   return { reading: deferred(orNoReading(read(uid, request.signal))) };
@@ -25,11 +33,12 @@ export function loader({ params: { uid = '' }, request }: LoaderFunctionArgs) {
 async function read(uid: string, signal: AbortSignal): Promise<Reading> {
   const clinicians = await client.clinicians();
   const diary = await clinicians.sharedDiary(uid, signal);
-  const [page, notes] = await Promise.all([
+  const [page, notes, week] = await Promise.all([
     diary.shares.length > 0 ? clinicians.sharedEntries(uid, {}, signal) : undefined,
     diary.showsNote ? clinicians.sharedNotes(uid, signal) : [],
+    client.week().then((one) => one.ofPatient(uid, signal)),
   ]);
-  return { readAt: Date.now(), diary, page, notes };
+  return { readAt: Date.now(), diary, page, notes, week };
 }
 
 /** What one patient shows to the signed-in clinician. */
@@ -62,7 +71,7 @@ export function Component() {
 }
 
 function Diary({ first }: { first: Reading }) {
-  const { diary, notes } = first;
+  const { diary, notes, week } = first;
   const [pages, setPages] = useState(first.page ? [first.page] : []);
   const { isOver, whileAllowed } = useAllowance(diary);
   const { pending, failure, run } = useAction();
@@ -91,6 +100,7 @@ function Diary({ first }: { first: Reading }) {
         O paciente vê que você leu, e quando. Ninguém acompanha este diário em tempo real.
       </p>
       <Notes notes={notes} />
+      <Assignments uid={diary.uid} week={week} />
       {first.page && <SharedDays pages={pages} />}
       <FormMessage {...failure} />
       {next !== null && (

@@ -1,10 +1,11 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { SharedDiary } from '#contract/diary/reading.ts';
 import { client } from '#web/app/client.ts';
+import { ButtonLink } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
-import { EmptyState } from './components/page-parts.tsx';
+import { EmptyState, TitleBar } from './components/page-parts.tsx';
 import { Grants, orNoReading, WeakSession } from './components/shared-diary.tsx';
 import styles from './patients.module.css';
 
@@ -19,7 +20,12 @@ export function Component() {
   return (
     <section className={styles.page}>
       <PageTitle title="Pacientes" />
-      <h1>Compartilham com você</h1>
+      <TitleBar>
+        <h1>Compartilham com você</h1>
+        <ButtonLink to="/admin/propor" variant="quiet" size="small">
+          Propor uma prática
+        </ButtonLink>
+      </TitleBar>
       <Deferred value={diaries} skeleton={<SkeletonBar width="full" />}>
         {(loaded) => {
           if (loaded === 'weak') return <WeakSession />;

@@ -52,6 +52,14 @@ const full: AccountExport = {
       ...{ shownAt: at, questions: ['Ficou?', 'Evitei?', 'Hoje?'], answers: ['A pausa.', 'Nada.', 'Rir.'] },
     },
   ],
+  assignments: [
+    {
+      ...{ id: '00000000-0000-4000-8000-000000000003', activityId: 'b', title: 'Caminhar', isPublic: false },
+      ...{ message: 'Sem pressa.', fromDay: '2026-11-23', toDay: '2026-11-29', timesPerWeek: 3 },
+      ...{ createdAt: at, withdrawnAt: at, clinician: { uid: 'u2', name: 'Dra. Ana' } },
+      ...{ days: [{ day: '2026-11-24', state: 'done' as const }], skippedWeeks: ['2026-11-23'] },
+    },
+  ],
   wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
   newsletter: { consentedAt: at, confirmedAt: at },
   accessLog: [{ at, by: 'Bia', byId: 'u2', action: 'read', what: 'users' }],

@@ -29,7 +29,12 @@ const providerNames = new Map([
   ['google', 'Google'],
 ]);
 
-const readNames = { entries: 'as anotações do diário', note: 'a nota para a consulta' };
+const readNames = {
+  entries: 'as anotações do diário',
+  note: 'a nota para a consulta',
+  week: 'as respostas da semana',
+};
+const dayStateNames = { done: 'fiz', 'not-done': 'hoje não' };
 const endNames = {
   patient: 'você a encerrou',
   clinician: 'os dados de quem podia ler mudaram',
@@ -173,6 +178,25 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
       ['Número da mudança', String(revision)],
       ['Número', id],
     ]),
+  assignments: (assignments) =>
+    assignments.map(({ clinician, days, skippedWeeks, ...assignment }) => [
+      ['Prática', assignment.title],
+      ['Número da prática', assignment.activityId],
+      ['Está na biblioteca', yesOrNo(assignment.isPublic)],
+      ['Quem propôs', clinician.name],
+      ['Número da conta de quem propôs', clinician.uid],
+      ['Mensagem', assignment.message === null ? 'não pôde ser aberta' : assignment.message || 'nenhuma'],
+      ['Dias', `${fullDate(assignment.fromDay)} a ${fullDate(assignment.toDay)}`],
+      ['Vezes por semana', String(assignment.timesPerWeek)],
+      [
+        'Suas respostas',
+        days.map(({ day, state }) => `${fullDate(day)}: ${dayStateNames[state]}`).join('; ') || 'nenhuma',
+      ],
+      ['Semanas deixadas de lado, desde', skippedWeeks.map(fullDate).join('; ') || 'nenhuma'],
+      ['Proposta em', moment(assignment.createdAt)],
+      ['Retirada em', assignment.withdrawnAt === null ? 'não' : moment(assignment.withdrawnAt)],
+      ['Número', assignment.id],
+    ]),
   wordMood: (record) => [leavesOf(record || {})].filter((facts) => facts.length > 0),
   newsletter: (subscription) =>
     subscription === false
@@ -261,6 +285,7 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Quem você autorizou a ler o diário', fields: ['diaryShares'], onlyIfAny: true },
   { title: 'Quem leu o diário', fields: ['diaryReads'], onlyIfAny: true },
   { title: 'Notas para consultas', fields: ['consultationNotes'], onlyIfAny: true },
+  { title: 'Práticas propostas para a sua semana', fields: ['assignments'], onlyIfAny: true },
   { title: 'Registro de palavras e humor', fields: ['wordMood'] },
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },

@@ -201,6 +201,7 @@ export function Grant({
           >
             Também minhas práticas e meus passos.
           </Choice>
+          {!only && <p>Com as práticas, vai também o que você responder em “Sua semana” nesses dias.</p>}
         </fieldset>
         <TextField
           {...form.field('until')}

@@ -41,12 +41,23 @@ it('says who has read what', () => {
   );
 });
 
+it('says that a clinician has read the answers of the week', () => {
+  assert.equal(
+    readSentence({ ...read, what: 'week' }, now),
+    'Dra. Ana leu as suas respostas da semana, de 1 a 14 de novembro, em 27 de novembro, às 14h05.',
+  );
+});
+
 it('says what a share contains, and how it ends', () => {
   assert.equal(scopeSentence(share, now), 'As palavras e a intensidade de 28 de outubro a 14 de novembro.');
   const scope = { ...share.scope, from: '2026-11-14', entryId: 'e', notes: true, practices: true };
   assert.equal(
     scopeSentence({ scope }, now),
     'As palavras e a intensidade de uma anotação, de 14 de novembro. Também suas notas. Também suas práticas e seus passos.',
+  );
+  assert.match(
+    scopeSentence({ scope: { ...share.scope, practices: true } }, now),
+    /Também suas práticas e seus passos, e suas respostas de “Sua semana”\.$/,
   );
   assert.equal(endSentence(share, now), 'Termina em 26 de dezembro.');
   assert.equal(

@@ -28,9 +28,17 @@ export function dayAndTime(epochMs: number, now: number): string {
 /** Says what a clinician read, and when. */
 export function readSentence({ clinician, what, from, to, at }: DiaryRead, now: number): string {
   const days = writtenDays(from, to, dayHere(now));
-  const read = what === 'entries' ? `as anotações de ${days}` : `a nota para a consulta de ${days}`;
+  const read = {
+    entries: `as anotações de ${days}`,
+    note: `a nota para a consulta de ${days}`,
+    week: `as suas respostas da semana, de ${days}`,
+  }[what];
   return `${clinician.name} leu ${read}, em ${dayAndTime(at, now)}.`;
 }
+
+/** A share of one entry contains no answers of the week. */
+const weekToo = ({ entryId }: DiaryShare['scope']) =>
+  entryId === undefined ? ', e suas respostas de “Sua semana”' : '';
 
 /** Says what a share contains. */
 export function scopeSentence({ scope }: Pick<DiaryShare, 'scope'>, now: number): string {
@@ -38,7 +46,7 @@ export function scopeSentence({ scope }: Pick<DiaryShare, 'scope'>, now: number)
   return [
     `As palavras e a intensidade de ${scope.entryId === undefined ? '' : 'uma anotação, de '}${days}.`,
     ...(scope.notes ? ['Também suas notas.'] : []),
-    ...(scope.practices ? ['Também suas práticas e seus passos.'] : []),
+    ...(scope.practices ? [`Também suas práticas e seus passos${weekToo(scope)}.`] : []),
   ].join(' ');
 }
 

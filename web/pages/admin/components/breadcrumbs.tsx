@@ -56,6 +56,8 @@ function trailTo(pathname: string, axis: string | null): Crumb[] {
   if (site !== undefined) return [{ label: 'Site', to: '/admin/site' }, { label: site }];
   if (pathname.startsWith('/admin/carta/'))
     return [{ label: 'Carta', to: '/admin/carta' }, { label: 'Uma carta' }];
+  if (pathname === '/admin/propor')
+    return [{ label: 'Pacientes', to: '/admin/pacientes' }, { label: 'Propor uma prática' }];
   if (pathname.startsWith('/admin/pacientes/'))
     return [{ label: 'Pacientes', to: '/admin/pacientes' }, { label: 'Diário' }];
   const label = names[pathname];

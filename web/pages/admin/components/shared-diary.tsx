@@ -36,14 +36,15 @@ export function WeakSession() {
   );
 }
 
-/** What a patient shows now, one sentence for each share and one for the notes. */
-export function Grants({ diary: { shares, showsNote } }: { diary: SharedDiary }) {
+/** What a patient shows now, and whether the clinician has proposed something: one sentence each. */
+export function Grants({ diary: { shares, showsNote, hasAssignments } }: { diary: SharedDiary }) {
   return (
     <ul className={styles.grants}>
       {shares.map((scope) => (
         <li key={JSON.stringify(scope)}>{sentenceOf(scope)}</li>
       ))}
       {showsNote && <li>Uma nota para a consulta, aberta até o dia seguinte.</li>}
+      {hasAssignments && <li>Práticas que você propôs.</li>}
     </ul>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Activity, ActivitySummary } from '#contract/activity.ts';
 import { practicesPath } from '#contract/practices/choice.ts';
@@ -7,9 +7,11 @@ import { needIdsIn } from '#contract/practices/needs.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { registrationsOf } from '#contract/site/registrations.ts';
 import { videoOf } from '#contract/video.ts';
+import { loadClient } from '#web/app/api.ts';
 import { countUse } from '#web/app/count-use.ts';
 import { noteOpened } from '#web/app/last-opened.ts';
 import { useContent, useServices, useSession } from '#web/app/services.ts';
+import { isAdmin } from '#web/app/session.ts';
 import { Picture } from '#web/components/art/poster.tsx';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Crisis } from '#web/components/crisis.tsx';
@@ -79,6 +81,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
         <PlainText className={styles.text} text={content} />
         <OutsideLink activity={practice} className={styles.link} />
         <DiarySlot id={id} />
+        <ProposeSlot id={id} />
       </div>
       <div className={styles.side}>
         <Share title={title} path={path} />
@@ -113,6 +116,28 @@ function DiarySlot({ id }: { id: string }) {
         </ButtonLink>
       )}
     </div>
+  );
+}
+
+/** Leads a clinician to the form that proposes the practice to a patient. */
+function ProposeSlot({ id }: { id: string }) {
+  const session = useSession();
+  const uid = isAdmin(session) && session.status === 'signed-in' ? session.session.user.uid : undefined;
+  const [isClinician, setIsClinician] = useState(false);
+  useEffect(() => {
+    if (uid === undefined) return;
+    loadClient()
+      .then(async (client) => (await client.clinicians()).list())
+      .then(
+        (clinicians) => setIsClinician(clinicians.some((one) => one.uid === uid)),
+        () => undefined,
+      );
+  }, [uid]);
+  if (uid === undefined || !isClinician) return null;
+  return (
+    <ButtonLink className={styles.after} variant="quiet" to={`/admin/propor?pratica=${id}`}>
+      Propor a alguém
+    </ButtonLink>
   );
 }
 

@@ -21,6 +21,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   diaryShares: ['diario-compartilhado', 'o texto da autorização'],
   diaryReads: ['diario-compartilhado', 'quem leu, quando e de quais dias'],
   consultationNotes: ['diario-compartilhado', 'as notas para consultas'],
+  assignments: ['semana', 'o que você responde em cada dia'],
   wordMood: ['humor', 'o registro de humor'],
   newsletter: ['carta', 'a data em que você consentiu e confirmou'],
   accessLog: ['conta', 'consultou ou mudou os seus dados'],

@@ -87,6 +87,15 @@ const account: Section[] = [
     ],
   },
   {
+    id: 'semana',
+    title: 'As práticas propostas para a sua semana',
+    blocks: [
+      'Quem atende você na clínica pode propor até três práticas, por até quatro semanas. Ficam guardados a prática, quem a propôs, a mensagem, os dias, quantas vezes por semana, o que você responde em cada dia e as semanas que você deixa de lado. A mensagem fica cifrada no banco de dados. Isso faz parte do seu cuidado de saúde (LGPD, art. 11, II, f).',
+      'Quem propôs vê o que propôs. As suas respostas, só se você compartilhar as práticas do diário, e só dos dias que você escolheu: cada leitura aparece em “Quem leu”. Sem resposta não quer dizer nada, e ninguém acompanha a semana em tempo real.',
+      'As propostas e as respostas vão na cópia dos seus dados, que você baixa na página da conta, e são apagadas com a conta.',
+    ],
+  },
+  {
     id: 'humor',
     title: 'O seu registro de humor',
     blocks: [
