@@ -10,7 +10,7 @@ export const entryId = z.string().check(z.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[
 export const day = z.iso.date('Escolha um dia.');
 
 /** The name of an IANA time zone. A device can know zones that are newer than this program. */
-const zone = z
+export const zone = z
   .string()
   .check(z.maxLength(64), z.regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/, 'Este fuso horário não existe.'));
 
