@@ -33,6 +33,8 @@ const guests: Record<string, string[]> = {
   // The diary as a table names the practices. Clinicians are admins with a second factor or a passkey, and
   // they see the names of patients. Receipts go to the patient's email address.
   diary: ['activities', 'users', 'passkeys'],
+  // A reminder goes to the user's email address, while the user visits the site.
+  reminders: ['users'],
   // The draft and the versions of the site refer to files, and to the admins who saved or published them.
   site: ['users', 'files'],
   // A restore repeats deletions of accounts, and looks for the files that rows name.

@@ -67,6 +67,10 @@ export function createClient({
     ),
     /** Returns the client of the practices that clinicians propose. The first call loads its code. */
     week: onceLoaded('client/week', async () => (await import('./week.ts')).createWeekClient(sendDocuments)),
+    /** Returns the client of the reminder by e-mail. The first call loads its code. */
+    reminder: onceLoaded('client/reminder', async () =>
+      (await import('./reminder.ts')).createReminderClient(sendDocuments),
+    ),
     /** Returns the client of the file service. The first call loads its code. */
     storage: onceLoaded('client/storage', async () => {
       const [{ createStorageClient }, device] = await Promise.all([

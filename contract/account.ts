@@ -4,6 +4,7 @@ import { diaryConsent } from './diary/consent.ts';
 import { diaryFile } from './diary/entry.ts';
 import { diaryRead, diaryShare, noteItem } from './diary/share.ts';
 import { weekAssignment } from './diary/week.ts';
+import { reminderStops, reminderTimes } from './reminder.ts';
 import { currentPassword } from './sign-in/proof.ts';
 import { member, moodRecord, userRecord } from './user.ts';
 
@@ -83,6 +84,15 @@ export const accountExport = z.object({
   consultationNotes: z.array(noteItem),
   /** What clinicians have proposed, also what they have withdrawn. */
   assignments: z.array(weekAssignment),
+  /** The reminder by e-mail, if the user has ever chosen its times. */
+  reminder: z.union([
+    z.literal(false),
+    z.extend(reminderTimes, {
+      on: z.boolean(),
+      sentAt: z.nullable(z.number()),
+      stoppedBy: z.nullable(z.enum(reminderStops)),
+    }),
+  ]),
   wordMood: z.union([z.literal(false), moodRecord]),
   newsletter: z.union([
     z.literal(false),

@@ -52,6 +52,7 @@ export const errorMessages = {
   'documents/consent-changed': 'Algo mudou desde que você abriu a página. Leia de novo antes de autorizar.',
   'documents/too-many-shares': 'Há autorizações demais. Encerre uma para dar outra.',
   'documents/note-changed': 'Esta nota mudou em outro lugar desde que você a abriu.',
+  'documents/reminder-email-unverified': 'Confirme antes o seu e-mail, em "Minha conta".',
   'documents/too-many-notes': 'Cabem até 500 notas para consultas. Apague uma para guardar outra.',
   'documents/too-many-assignments':
     'Esta pessoa já tem três práticas propostas. Espere uma terminar, ou retire uma das suas.',

@@ -22,6 +22,7 @@ export const routes = {
   publicIssue: '/api/documents/newsletter/public-issues/:id',
   /** The form of the page and the one click of a mail program (RFC 8058) send a POST. */
   newsletterLeavePage: '/carta/sair/:token',
+  reminderLeavePage: '/lembrete/sair/:token',
   diaryEntry: '/api/documents/diary/entries/:id',
   revokeShare: '/api/documents/diary/shares/:id/revoke',
   consultationNote: '/api/documents/diary/notes/:id',
@@ -102,6 +103,8 @@ export const paths = {
     /** Shows a note to its clinician. */
     showNote: (id: string) => fill(routes.showNote, { id }),
     closeNote: (id: string) => fill(routes.closeNote, { id }),
+    reminder: '/api/documents/reminder',
+    reminderTest: '/api/documents/reminder/test',
     clinicians: '/api/documents/clinicians',
     clinician: (uid: string) => fill(routes.clinician, { uid }),
     sharedDiaries: '/api/documents/shared-diaries',

@@ -35,6 +35,8 @@ import { readPublicIssue } from './newsletter/issues.ts';
 import { newsletterRoutes } from './newsletter/routes.ts';
 import { startNewsletterSender } from './newsletter/sender.ts';
 import { practiceTotalsRoutes } from './practice-totals/totals.ts';
+import { reminderRoutes } from './reminders/routes.ts';
+import { startReminderSender } from './reminders/sender.ts';
 import { distDir } from './site/built-site.ts';
 import { contentRoutes } from './site/content-routes.ts';
 import { createPreviewLinks } from './site/preview.ts';
@@ -137,6 +139,9 @@ export async function buildApp(
           recentSignInIsEnough: false,
         }),
     });
+    const stopReminders = startReminderSender(context, app.log);
+    app.addHook('preClose', stopReminders);
+    await app.register(reminderRoutes, { context });
     await app.register(practiceTotalsRoutes, { context });
     await app.register(operationRoutes, { context });
   }

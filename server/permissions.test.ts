@@ -127,6 +127,9 @@ const expectedResponses: Record<string, number[]> = {
   'GET /api/documents/patients/:uid/assignments': [401, 404, 404, 404, 404],
   'POST /api/documents/patients/:uid/assignments': [401, 404, 404, 404, 404],
   'POST /api/documents/patients/:uid/assignments/:id/withdraw': [401, 404, 404, 404, 404],
+  'GET /api/documents/reminder': [401, 200, 200, 200, 200],
+  'PUT /api/documents/reminder': [401, 400, 400, 400, 400],
+  'POST /api/documents/reminder/test': [401, 409, 409, 409, 409],
   'GET /api/documents/night-practices': [200, 200, 200, 200, 200],
   'GET /api/documents/latest-activities': [401, 403, 403, 200, 200],
   'GET /api/documents/counts': [401, 403, 403, 200, 200],
@@ -148,6 +151,7 @@ const expectedResponses: Record<string, number[]> = {
   'GET /api/documents/newsletter/public-issues/:id': [404, 404, 404, 404, 404],
   // A browser is sent to the page that says what happened.
   'POST /carta/sair/:token': [303, 303, 303, 303, 303],
+  'POST /lembrete/sair/:token': [303, 303, 303, 303, 303],
   'POST /api/documents/practice-events': [400, 400, 400, 400, 400],
   'GET /api/documents/practice-totals': [401, 403, 403, 200, 200],
 

@@ -134,6 +134,9 @@ export const permissions: Record<string, Permission> = {
   'GET /api/documents/patients/:uid/assignments': 'clinician',
   'POST /api/documents/patients/:uid/assignments': 'clinician',
   'POST /api/documents/patients/:uid/assignments/:id/withdraw': 'clinician',
+  'GET /api/documents/reminder': 'signed-in',
+  'PUT /api/documents/reminder': 'signed-in',
+  'POST /api/documents/reminder/test': 'signed-in',
   'GET /api/documents/night-practices': 'everyone',
   'GET /api/documents/latest-activities': 'editor',
   'GET /api/documents/counts': 'editor',
@@ -154,6 +157,7 @@ export const permissions: Record<string, Permission> = {
   'POST /api/documents/newsletter/issues/:id/resume': 'admin',
   'GET /api/documents/newsletter/public-issues/:id': 'everyone',
   'POST /carta/sair/:token': 'everyone',
+  'POST /lembrete/sair/:token': 'everyone',
   'POST /api/documents/practice-events': 'everyone',
   'GET /api/documents/practice-totals': 'editor',
 
@@ -191,7 +195,10 @@ export const permissions: Record<string, Permission> = {
  * Routes that accept changes without the Origin of this site. The token in the path is the permission, and
  * mail programs send the request without an Origin (RFC 8058).
  */
-export const fromAnyOrigin: ReadonlySet<string> = new Set(['POST /carta/sair/:token']);
+export const fromAnyOrigin: ReadonlySet<string> = new Set([
+  'POST /carta/sair/:token',
+  'POST /lembrete/sair/:token',
+]);
 
 /** Routes that also require an app-check token, because bots would misuse them. */
 export const appChecked: ReadonlySet<string> = new Set([

@@ -120,6 +120,11 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   const words = { add: ['calma'], remove: [] };
   await diary.change(randomUUID(), { change: randomUUID(), ...entry, words });
   await fillShares({ database, join }, user);
+  const reminder = { weekdays: '[1]', hour: 8, zone: 'UTC', nextAt: null, notBefore: 0, claimedAt: 0 };
+  await database
+    .insertInto('reminders')
+    .values({ uid, ...reminder, sentAt: null, stoppedBy: null })
+    .execute();
   await client.documents.deleteActivity(deleted);
   await publishName(client, 'Ana');
   await client.site.saveSection(withFields(await client.site.getDraft(), 'identity', { shortName: 'Bia' }));

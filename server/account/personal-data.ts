@@ -4,6 +4,7 @@ import { diaryData } from '../diary/personal-data.ts';
 import { favouriteData } from '../favourites/personal-data.ts';
 import { libraryData } from '../library/personal-data.ts';
 import { newsletterData } from '../newsletter/personal-data.ts';
+import { reminderData } from '../reminders/personal-data.ts';
 import { siteData } from '../site/personal-data.ts';
 import { fileData } from '../storage/personal-data.ts';
 import { userData } from '../users/personal-data.ts';
@@ -18,6 +19,7 @@ export const personalData: readonly PersonalData[] = [
   signInData,
   favouriteData,
   diaryData,
+  reminderData,
   libraryData,
   siteData,
   userData,

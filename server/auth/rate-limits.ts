@@ -47,6 +47,7 @@ export const rateLimits = {
   /** Challenges of the app check for visitors. Each costs the server about 2 ms. */
   challengeByAddress: { attempts: 300, windowMs: 15 * minute },
   newsletterTestsByAccount: { attempts: 20, windowMs: 60 * minute },
+  reminderTestsByAccount: { attempts: 3, windowMs: 60 * minute },
   /** Files of up to 20,000 entries. */
   diaryImportsByAccount: { attempts: 10, windowMs: 60 * minute },
   newsletterByAddress: { attempts: 20, windowMs: 60 * minute },

@@ -17,6 +17,7 @@ import { removeLostClinicians } from '../diary/clinicians.ts';
 import { endRestoredShares } from '../diary/shares.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { endRestoredIssues } from '../newsletter/issues.ts';
+import { stopRestoredReminders } from '../reminders/reminders.ts';
 import { deleteAgain } from './delete-again.ts';
 import { listFileReferences } from './file-references.ts';
 import { forgetDestination } from './place/claim-destination.ts';
@@ -164,6 +165,7 @@ async function finish(
   await forgetDestination(transaction);
   await endRestoredIssues(transaction);
   await endRestoredShares(transaction);
+  await stopRestoredReminders(transaction);
   const deletedAgain = await deleteAllAgain(transaction, databaseKind(environment), isDeleted);
   const rows = new Map<string, number>();
   for (const { name } of snapshot.header.tables) rows.set(name, snapshot.tables.get(name)?.rows ?? 0);

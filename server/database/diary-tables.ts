@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { DiaryRead, DiaryShare } from '#contract/diary/share.ts';
 import type { DayState } from '#contract/diary/week.ts';
+import type { reminderStops } from '#contract/reminder.ts';
 
 /** Epoch milliseconds. */
 type EpochMs = number;
@@ -115,4 +116,23 @@ export type DiaryTables = {
     sealed: string | null;
   };
   assignmentDays: { assignmentId: string; day: string; state: DayState };
+  /** The reminders by e-mail (reminders/due-reminders.ts). A user without one has never chosen a time. */
+  reminders: {
+    uid: string;
+    /** JSON: numbers, with 0 for Sunday. */
+    weekdays: string;
+    hour: number;
+    /** The name of an IANA time zone. */
+    zone: string;
+    /** Null while the reminder is off. */
+    nextAt: EpochMs | null;
+    /** After a failure of the mail server, nothing is sent before this time. */
+    notBefore: EpochMs;
+    /** When a mail was last marked as sent, which is before it leaves; 0 if none was. */
+    claimedAt: EpochMs;
+    /** When the mail server last accepted a reminder. */
+    sentAt: EpochMs | null;
+    /** Why the reminder turned itself off. */
+    stoppedBy: (typeof reminderStops)[number] | null;
+  };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter, mondayOf } from '#contract/diary/entry.ts';
 import { answerableDays, type DayState, type WeekAssignment } from '#contract/diary/week.ts';
 import type { AppContext } from '../context.ts';
 import type { Database, Tables } from '../database/connect.ts';
@@ -93,6 +93,26 @@ async function changeAssignment(
       .executeTakeFirst();
     if (!row) throw new AppError('documents/not-found');
     await work(transaction, row);
+  });
+}
+
+/**
+ * True if the user has an assignment to do on a day: not withdrawn, not put aside for this week, not answered
+ * on this day, and not yet done as often as proposed for this week.
+ */
+export async function hasOpenWork(database: Database, uid: string, day: string): Promise<boolean> {
+  const monday = mondayOf(day);
+  const rows = await selectAssignments(database, uid)
+    .where('withdrawnAt', 'is', null)
+    .where('fromDay', '<=', day)
+    .where('toDay', '>=', day)
+    .execute();
+  const wanted = rows.filter((row) => !skippedWeeksOf(row).includes(monday));
+  const answers = await readAnswers(database, wanted);
+  return wanted.some(({ id, timesPerWeek }) => {
+    const own = answers.filter((answer) => answer.assignmentId === id && mondayOf(answer.day) === monday);
+    const done = own.filter(({ state }) => state === 'done').length;
+    return done < timesPerWeek && own.every((answer) => answer.day !== day);
   });
 }
 

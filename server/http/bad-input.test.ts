@@ -81,7 +81,9 @@ const takesNoBody = new Set([
   'POST /api/documents/newsletter/issues/:id/pause',
   'POST /api/documents/newsletter/issues/:id/resume',
   'POST /api/site/preview',
+  'POST /api/documents/reminder/test',
   'POST /carta/sair/:token',
+  'POST /lembrete/sair/:token',
 ]);
 
 /** Malformed path segments and queries. */

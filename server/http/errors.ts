@@ -49,6 +49,7 @@ const statuses: Record<ErrorCode, number> = {
   'documents/note-changed': 409,
   'documents/too-many-notes': 409,
   'documents/too-many-assignments': 409,
+  'documents/reminder-email-unverified': 409,
   'site/not-publishable': 422,
   'storage/unauthenticated': 401,
   'storage/unauthorized-app': 401,

@@ -16,6 +16,7 @@ export type MailKind =
   | 'clinician'
   | 'account-change'
   | 'share-receipt'
+  | 'reminder-test'
   | 'email-change'
   | 'email-change-notice'
   | 'email-changed';
@@ -44,6 +45,7 @@ const budgets: Record<MailKind, MailBudget> = {
   clinician: 'warning',
   'account-change': 'account-change',
   'share-receipt': 'account-change',
+  'reminder-test': 'account-change',
   'email-change': 'unverified',
   'email-change-notice': 'account-change',
   // Not that of the notices, because without this mail no email address changes.

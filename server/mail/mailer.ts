@@ -9,6 +9,8 @@ import { type Mail, renderMail } from './render.ts';
 export type Mailer = {
   /** Sends the mail; resolves once the mail server has accepted it, or it is in a file. */
   send(mail: Mail): Promise<void>;
+  /** Renders the mail, for `SmtpSession`. */
+  compose(mail: Mail): Promise<{ from: string; message: Buffer }>;
   /** The number of mails since the start that could not be sent. */
   failures(): number;
   /** Counts a mail that was not sent, because the budget of its hour was used up. */
@@ -25,12 +27,13 @@ export function createMailer(
   environment: Pick<Environment, 'smtpUrl' | 'mailFrom' | 'reminderFromName' | 'dataDir' | 'publicUrl'>,
   clinicName: () => Promise<string>,
 ): Mailer {
-  const { smtpUrl, mailFrom, reminderFromName, dataDir, publicUrl } = environment;
+  const { smtpUrl, mailFrom, dataDir, publicUrl } = environment;
+  const neutral = neutralSender(environment);
   const write = async (mail: Mail) => {
-    const name = mail.neutral ? reminderFromName : await clinicName();
+    const name = mail.neutral ? neutral.name : await clinicName();
     return {
-      from: mail.neutral ? { name, address: addressIn(mailFrom) } : senderOf(mailFrom, name),
-      headers: autoSubmitted,
+      from: mail.neutral ? neutral : senderOf(mailFrom, name),
+      headers: { ...autoSubmitted, ...(mail.leaveLink !== undefined && oneClick(mail.leaveLink)) },
       ...renderMail(mail, { clinicName: name, publicUrl }),
     };
   };
@@ -45,6 +48,11 @@ export function createMailer(
         failures += 1;
         throw error;
       }),
+    async compose(mail) {
+      const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+      const composed = new MailComposer(await write(mail)).compile();
+      return { from: String(composed.getEnvelope().from), message: await composed.build() };
+    },
     failures: () => failures,
     noteWithheld: () => {
       withheld += 1;
@@ -60,11 +68,23 @@ export function createMailer(
 export const senderOf = (mailFrom: string, name: string) =>
   mailFrom.includes('<') ? mailFrom : { name, address: mailFrom };
 
-/** Returns the email address of `Name <address>` or of `address`. */
-const addressIn = (mailFrom: string) => /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom;
+/** The sender of mails that do not say what the site is about. */
+export const neutralSender = ({
+  mailFrom,
+  reminderFromName,
+}: Pick<Environment, 'mailFrom' | 'reminderFromName'>) => ({
+  name: reminderFromName,
+  address: /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
+});
 
 /** RFC 3834: programs do not answer such a mail, for example with an absence notice. */
 export const autoSubmitted = { 'auto-submitted': 'auto-generated' };
+
+/** RFC 8058: mail programs show a button that opens `link` with one click. */
+export const oneClick = (link: string) => ({
+  'list-unsubscribe': `<${link}>`,
+  'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+});
 
 /** Renders a mail in the form that nodemailer's `sendMail` takes. */
 type Write = (mail: Mail) => Promise<SendMailOptions>;

@@ -236,6 +236,44 @@ export function shareReceiptMail(to: Recipient, event: 'granted' | 'ended', link
   };
 }
 
+const reminderWords = {
+  reminder: {
+    before: 'Você pediu um lembrete para hoje. Abra quando for um bom momento. Se hoje não der, tudo bem.',
+    action: 'Abrir',
+    page: '/semana',
+  },
+  test: {
+    before: 'Este é um teste. O lembrete que você pediu chega com esta cara, e diz só isto.',
+    action: 'Abrir',
+    page: '/semana',
+  },
+  stopped: {
+    before:
+      'Faz quatro semanas que você não passa por aqui, então o lembrete parou sozinho. Esta é a última mensagem.',
+    action: 'Ligar de novo',
+    page: '/semana/lembrete',
+  },
+} as const;
+
+/** The reminder, its test, and the mail after which it stops. None says what the site is about. */
+export function reminderMail(
+  kind: keyof typeof reminderWords,
+  { email, publicUrl, leaveLink }: { email: string; publicUrl: string; leaveLink: string },
+): Mail {
+  const { before, action, page } = reminderWords[kind];
+  return {
+    to: { email },
+    subject: 'Um lembrete que você pediu',
+    before,
+    action,
+    link: publicUrl + page,
+    after: 'Não é preciso responder.',
+    secondAction: { action: 'Parar de receber', link: leaveLink },
+    leaveLink,
+    neutral: true,
+  };
+}
+
 /** The mail that asks a subscriber to confirm: the newsletter goes only to confirmed email addresses. */
 export function newsletterConfirmMail(email: string, confirmLink: string, leaveLink: string): Mail {
   return {

@@ -174,6 +174,8 @@ export type Mail = {
   secret?: true;
   /** True if the mail must not say what the site is about: REMINDER_FROM_NAME replaces the clinic's name. */
   neutral?: true;
+  /** Mail programs show a button that opens this link with one click (RFC 8058). */
+  leaveLink?: string;
   /** An alternative action, as a plain link. */
   secondAction?: { action: string; link: string };
 };

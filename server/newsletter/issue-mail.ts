@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { issuePath, leavePath } from '#contract/newsletter.ts';
 import type { AppContext } from '../context.ts';
-import { autoSubmitted, senderOf, writeToOutbox } from '../mail/mailer.ts';
+import { autoSubmitted, oneClick, senderOf, writeToOutbox } from '../mail/mailer.ts';
 import { renderIssue } from '../mail/render.ts';
 import type { SendOutcome, SmtpSession } from '../mail/smtp-session.ts';
 import type { Delivery } from './deliveries.ts';
@@ -45,12 +45,7 @@ export async function createIssueMail(context: MailContext, issue: IssueToSend):
     return new MailComposer({
       from: senderOf(mailFrom, clinicName),
       to: email,
-      headers: {
-        ...autoSubmitted,
-        // RFC 8058: mail programs show a button that leaves with one click.
-        'list-unsubscribe': `<${leaveLink}>`,
-        'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
-      },
+      headers: { ...autoSubmitted, ...oneClick(leaveLink) },
       subject: rendered.subject,
       text: rendered.text.replaceAll(mark, () => leaveLink),
       html: rendered.html.replaceAll(mark, () => leaveLink),

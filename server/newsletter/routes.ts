@@ -5,9 +5,8 @@ import { paths, routes } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
-import type { Database } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
 import { networkOf } from '../http/networks.ts';
+import { oneClickRoute } from '../http/one-click.ts';
 import { parse } from '../http/parse.ts';
 import { createLimitedMailer } from '../mail/limited-mailer.ts';
 import { newsletterConfirmMail } from '../mail/messages.ts';
@@ -66,30 +65,10 @@ export async function newsletterRoutes(
       .send(csv);
   });
 
-  await app.register(leaveRoutes, { database, links });
-  await app.register(issueRoutes, { context, wakeSender });
-}
-
-/**
- * Registers the POST that ends a subscription by the token in its path. A mail program gets an empty response
- * (RFC 8058), a browser the page that says what happened.
- */
-async function leaveRoutes(
-  app: FastifyInstance,
-  { database, links }: { database: Database; links: ReturnType<typeof createNewsletterLinks> },
-) {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-
-  app.post(routes.newsletterLeavePage, async (request, reply) => {
-    const isMailProgram = /\bOne-Click\b/.test(String(request.body ?? ''));
-    try {
-      const { token } = parse(newsletterToken, request.params);
-      await leave(database, links.read(token, 'leave'));
-    } catch (error) {
-      if (isMailProgram || !(error instanceof AppError)) throw error;
-      return reply.redirect(leavePath('invalido'), 303);
-    }
-    return isMailProgram ? reply.code(200).send() : reply.redirect(leavePath('feito'), 303);
+  await app.register(oneClickRoute, {
+    route: routes.newsletterLeavePage,
+    pageOf: leavePath,
+    leave: (token) => leave(database, links.read(token, 'leave')),
   });
+  await app.register(issueRoutes, { context, wakeSender });
 }

@@ -18,13 +18,16 @@ function wallClock(zone: string, at: number): number {
  */
 function firstTimeOf(zone: string, wall: number): number {
   const [before, after] = [wall - dayMs, wall + dayMs].map((near) => wall - (wallClock(zone, near) - near));
-  const shown = [before, after].filter((at): at is number => at !== undefined && wallClock(zone, at) === wall);
+  const shown = [before, after].filter(
+    (at): at is number => at !== undefined && wallClock(zone, at) === wall,
+  );
   return shown.length > 0 ? Math.min(...shown) : (before ?? wall);
 }
 
 /**
- * Finds the next time of a reminder: the chosen hour on a chosen day. An hour that exists twice counts once, the
- * first time. An hour that the clock skips becomes the next one of that day. A day without one has no reminder.
+ * Finds the next time of a reminder: the chosen hour on a chosen day. An hour that exists twice counts once,
+ * the first time. An hour that the clock skips becomes the next one of that day. A day without one has no
+ * reminder.
  * @param after the result is later
  * @param lastAt the last reminder; the result is on a later day of the zone
  */

@@ -9,6 +9,7 @@ import { newsletterIssues } from './038-newsletter-issues.ts';
 import { passkeys } from './039-passkeys.ts';
 import { diary } from './040-diary.ts';
 import { assignments } from './041-assignments.ts';
+import { reminders } from './042-reminders.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -23,6 +24,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '039-passkeys': passkeys,
   '040-diary': diary,
   '041-assignments': assignments,
+  '042-reminders': reminders,
 };
 
 /**

@@ -50,6 +50,7 @@ const deletedWith: Record<keyof AccountExport, string> = {
   diaryReads: '',
   consultationNotes: '',
   assignments: 'as práticas que propuseram a você, e as suas respostas;',
+  reminder: 'o lembrete por e-mail;',
   wordMood: 'seu registro de palavras e humor, com as imagens e os sons;',
   newsletter: 'a assinatura da carta neste e-mail;',
   invitations: 'os convites abertos;',

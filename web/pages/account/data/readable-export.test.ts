@@ -60,6 +60,10 @@ const full: AccountExport = {
       ...{ days: [{ day: '2026-11-24', state: 'done' as const }], skippedWeeks: ['2026-11-23'] },
     },
   ],
+  reminder: {
+    ...{ weekdays: [1, 3], hour: 8, zone: 'America/Sao_Paulo', on: false, sentAt: at },
+    stoppedBy: 'unvisited',
+  },
   wordMood: { semana: { humor: 'bom', noites: [3, 4] }, em: at, dormiu: true },
   newsletter: { consentedAt: at, confirmedAt: at },
   accessLog: [{ at, by: 'Bia', byId: 'u2', action: 'read', what: 'users' }],

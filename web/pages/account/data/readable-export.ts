@@ -41,6 +41,14 @@ const endNames = {
   restore: 'o site foi recuperado de uma cópia de segurança',
 };
 
+const stopNames = {
+  unvisited: 'passaram quatro semanas sem visita',
+  refused: 'o e-mail recusou a mensagem',
+  restored: 'o site foi recuperado de uma cópia de segurança',
+};
+/** In the order of JavaScript's `Date.getDay()`. */
+const weekdayNames = ['domingo', 'segunda', 'terça', 'quarta', 'quinta', 'sexta', 'sábado'];
+
 const longDate = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long' });
 const time = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit' });
 
@@ -197,6 +205,21 @@ const factsOf: { [Field in keyof AccountExport]: (value: AccountExport[Field]) =
       ['Retirada em', assignment.withdrawnAt === null ? 'não' : moment(assignment.withdrawnAt)],
       ['Número', assignment.id],
     ]),
+  reminder: (reminder) =>
+    reminder === false
+      ? []
+      : [
+          [
+            ['Dias', reminder.weekdays.map((day) => weekdayNames[day]).join(', ')],
+            ['Hora', `${reminder.hour}h`],
+            ['Fuso horário', reminder.zone],
+            ['Ligado', yesOrNo(reminder.on)],
+            ['Último enviado', reminder.sentAt === null ? 'nenhum' : moment(reminder.sentAt)],
+            ...(reminder.stoppedBy === null
+              ? []
+              : [['Parou porque', stopNames[reminder.stoppedBy]] as [string, string]]),
+          ],
+        ],
   wordMood: (record) => [leavesOf(record || {})].filter((facts) => facts.length > 0),
   newsletter: (subscription) =>
     subscription === false
@@ -286,6 +309,7 @@ const sections: { title: string; fields: (keyof AccountExport)[]; onlyIfAny?: tr
   { title: 'Quem leu o diário', fields: ['diaryReads'], onlyIfAny: true },
   { title: 'Notas para consultas', fields: ['consultationNotes'], onlyIfAny: true },
   { title: 'Práticas propostas para a sua semana', fields: ['assignments'], onlyIfAny: true },
+  { title: 'Lembrete por e-mail', fields: ['reminder'], onlyIfAny: true },
   { title: 'Registro de palavras e humor', fields: ['wordMood'] },
   { title: 'Carta', fields: ['newsletter'] },
   { title: 'Convites abertos', fields: ['invitations'] },

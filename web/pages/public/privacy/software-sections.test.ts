@@ -22,6 +22,7 @@ const places: Record<Exclude<keyof AccountExport, 'exportedAt'>, [section: strin
   diaryReads: ['diario-compartilhado', 'quem leu, quando e de quais dias'],
   consultationNotes: ['diario-compartilhado', 'as notas para consultas'],
   assignments: ['semana', 'o que você responde em cada dia'],
+  reminder: ['lembrete', 'os dias, a hora e o fuso horário'],
   wordMood: ['humor', 'o registro de humor'],
   newsletter: ['carta', 'a data em que você consentiu e confirmou'],
   accessLog: ['conta', 'consultou ou mudou os seus dados'],

@@ -96,6 +96,14 @@ const account: Section[] = [
     ],
   },
   {
+    id: 'lembrete',
+    title: 'Quando você pede um lembrete',
+    blocks: [
+      'Se você ligar o lembrete por e-mail, guardamos os dias, a hora e o fuso horário que você escolheu, quando o último foi enviado e, se ele parar sozinho, o motivo. A mensagem não diz o que é este site, nem fala de práticas ou de saúde; o endereço de quem envia, que você vê antes de ligar, pode dizer.',
+      'Você o desliga quando quiser, na página ou pelo link da mensagem. Depois de quatro semanas sem visita, ele para sozinho. O lembrete que você baixa para o calendário fica só no seu aparelho, ou com quem cuida do seu calendário.',
+    ],
+  },
+  {
     id: 'humor',
     title: 'O seu registro de humor',
     blocks: [
