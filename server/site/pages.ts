@@ -1,5 +1,6 @@
 import { issueIdIn, leavePath } from '#contract/newsletter.ts';
 import { practiceIdIn } from '#contract/practices/path.ts';
+import { reminderLeavePath } from '#contract/reminder.ts';
 import { sectionNames } from '#contract/site/content.ts';
 import { renderedPages } from '#contract/site/public-pages.ts';
 
@@ -22,9 +23,10 @@ const inBrowser = (pattern: string): SitePage => ({ pattern, status: 200 });
 /** The first matching pattern wins. `*` at the end matches any rest of the path. */
 export const pages: readonly SitePage[] = [
   ...renderedPages.map(rendered),
-  ...[leavePath('feito'), leavePath('invalido')].map(rendered),
-  // The page is the same for every token. Its form sends a POST to its own URL.
+  ...[leavePath, reminderLeavePath].flatMap((path) => ['feito', 'invalido'].map(path).map(rendered)),
+  // These pages are the same for every token. Their forms send a POST to their own URLs.
   { pattern: '/carta/sair/*', path: leavePath('-'), status: 200 },
+  { pattern: '/lembrete/sair/*', path: reminderLeavePath('-'), status: 200 },
   ...['/carta/confirmar', '/carta/sair', '/logout', '/entrar-com-google', '/email-confirmado'].map(inBrowser),
   ...[
     '/nova-senha',
@@ -42,6 +44,7 @@ export const pages: readonly SitePage[] = [
     '/diario/compartilhar',
     '/diario/consulta',
     '/semana',
+    '/semana/lembrete',
     '/pro',
     '/participants',
   ].map(inBrowser),

@@ -41,6 +41,10 @@ export function createRoutes({ session }: Services): RouteObject[] {
               const { Leaving } = await import('../../pages/public/newsletter-links.tsx');
               return { Component: Leaving };
             }),
+            page('/lembrete/sair/:token', 'public/reminder-leave', async () => {
+              const { ReminderLeaving } = await import('../../pages/public/newsletter-links.tsx');
+              return { Component: ReminderLeaving };
+            }),
             page('/carta/:id', 'public/issue-page', () => import('../../pages/public/issue-page.tsx')),
             page('/privacidade', 'public/privacy', () => import('../../pages/public/privacy.tsx')),
             {
@@ -76,6 +80,11 @@ export function createRoutes({ session }: Services): RouteObject[] {
                   '/diario/compartilhar',
                   'account/diary-share',
                   () => import('../../pages/account/diary-share.tsx'),
+                ),
+                page(
+                  '/semana/lembrete',
+                  'account/reminder',
+                  () => import('../../pages/account/reminder.tsx'),
                 ),
                 page(
                   '/diario/consulta',

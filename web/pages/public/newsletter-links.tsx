@@ -113,6 +113,12 @@ const leaving = {
   done: 'Pronto. O seu e-mail foi apagado da lista, e nenhuma carta será enviada.',
 };
 
+const reminderLeaving = {
+  title: 'Desligar o lembrete',
+  question: 'Depois disso, nenhum lembrete chega mais por e-mail.',
+  done: 'Pronto. O lembrete está desligado. Você pode ligá-lo de novo quando quiser.',
+};
+
 /**
  * The page that the link for ending a newsletter subscription opens. Links of earlier mails have the token in
  * the fragment.
@@ -129,25 +135,51 @@ export function Leaving() {
   );
 }
 
-/** A form that works without JavaScript. After it was sent, the last part of the path says what happened. */
+/** The page of the link in a reminder that turns it off. */
+export function ReminderLeaving() {
+  const { token = '' } = useParams();
+  return <FormOfLink token={token} {...reminderLeaving} back={{ to: '/', words: 'Voltar ao início' }} />;
+}
+
 function LeavingByForm({ token }: { token: string }) {
   const { newsletter } = useServices().content.menu;
+  const back =
+    token === 'invalido' && newsletter
+      ? { to: '/#carta', words: 'Ver o formulário da carta' }
+      : { to: '/', words: 'Voltar ao início' };
+  return <FormOfLink token={token} {...leaving} back={back} />;
+}
+
+/** A form that works without JavaScript. After it was sent, the last part of the path says what happened. */
+function FormOfLink({
+  token,
+  title,
+  question,
+  done,
+  back,
+}: {
+  token: string;
+  title: string;
+  question: string;
+  done: string;
+  back: { to: string; words: string };
+}) {
   const isDone = token === 'feito';
   const isOver = token === 'invalido';
   return (
     <MessagePage lit={isDone ? 6 : 1}>
-      <PageTitle title={leaving.title} />
-      <h1>{leaving.title}</h1>
+      <PageTitle title={title} />
+      <h1>{title}</h1>
       <p className="lead">
-        {isDone ? leaving.done : isOver ? 'Este link não vale mais, ou veio incompleto.' : leaving.question}
+        {isDone ? done : isOver ? 'Este link não vale mais, ou veio incompleto.' : question}
       </p>
       {isDone || isOver ? (
-        <ButtonLink to={isOver && newsletter ? '/#carta' : '/'} variant="quiet">
-          {isOver && newsletter ? 'Ver o formulário da carta' : 'Voltar ao início'}
+        <ButtonLink to={back.to} variant="quiet">
+          {back.words}
         </ButtonLink>
       ) : (
         <form method="post">
-          <Button type="submit">{leaving.title}</Button>
+          <Button type="submit">{title}</Button>
         </form>
       )}
     </MessagePage>
