@@ -96,6 +96,16 @@ const rules: { paths: string[]; ends: Record<Role, string | undefined> }[] = [
     },
   },
   {
+    paths: ['/semana/lembrete'],
+    ends: {
+      visitor: '/login?para=lembrete',
+      patient: undefined,
+      member: undefined,
+      editor: undefined,
+      admin: undefined,
+    },
+  },
+  {
     paths: ['/diario/consulta'],
     ends: {
       visitor: '/login?para=consulta',

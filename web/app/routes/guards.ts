@@ -58,6 +58,7 @@ const destinations = new Map([
   // Before /diario, with which these paths begin.
   ['anotar', '/diario/novo'],
   ['diario-compartilhar', '/diario/compartilhar'],
+  ['lembrete', '/semana/lembrete'],
   ['consulta', '/diario/consulta'],
   ['diario', '/diario'],
   ['semana', '/semana'],
