@@ -96,6 +96,16 @@ export const shares: Group = {
       },
       ...{ role: 'patient', shows: 'ninguém da clínica lê diários por aqui' },
     },
+    {
+      name: 'the reminder without a day',
+      ...{ path: '/semana/lembrete', role: 'patient', shows: 'O lembrete está desligado.' },
+      async prepare({ page }) {
+        for (const day of ['segunda', 'terça', 'quarta', 'quinta', 'sexta'])
+          await page.getByLabel(day).uncheck();
+        await page.getByRole('button', { name: 'Baixar para o calendário' }).click();
+        await expect(page.getByText('Escolha pelo menos um dia.')).toBeVisible();
+      },
+    },
     { name: 'notes without clinicians', path: '/diario/consulta', role: 'patient' },
   ],
 };

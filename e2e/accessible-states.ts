@@ -25,6 +25,7 @@ const visitors: Group = {
       '/carta/confirmar#x.y',
       '/carta/sair',
       '/carta/sair/x.y',
+      '/lembrete/sair/x.y',
       '/practices/nada',
       '/practices?tempo=3&ordem=novas',
     ]),
