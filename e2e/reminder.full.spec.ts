@@ -13,6 +13,13 @@ test('a patient sees the sender, turns the reminder on by keyboard, tests it, an
   const main = page.getByRole('main');
   await expect(main).toContainText('O lembrete está desligado.');
   await expect(main).toContainText(/Lembrete <.+@.+>/);
+  // Nobody turns it on for an address of another person.
+  await expect(page.getByRole('button', { name: 'Ligar o lembrete' })).toHaveCount(0);
+  await users.patient.client.auth.sendVerificationEmail();
+  const { hash } = new URL(await site.mailedLink('/email-confirmado'));
+  await users.patient.client.auth.verifyEmail({ token: hash.slice(1) });
+  await page.reload();
+  await scriptStarted(page);
   const press = async (name: string) => {
     await page.getByRole('button', { name }).focus();
     await page.keyboard.press('Enter');
