@@ -145,22 +145,6 @@ export const tableRows: { readonly [Name in keyof Tables]: TableRows<Tables[Name
     copiedBy: 'backups and moves',
     columns: { activityId: 'text', month: 'text', opened: 'number', played: 'number', finished: 'number' },
   },
-  reminders: {
-    feature: 'reminders',
-    key: ['uid'],
-    copiedBy: 'backups and moves',
-    columns: {
-      uid: 'text',
-      weekdays: 'json',
-      hour: 'number',
-      zone: 'text',
-      nextAt: 'number',
-      notBefore: 'number',
-      claimedAt: 'number',
-      sentAt: 'number',
-      stoppedBy: 'text',
-    },
-  },
   favourites: {
     feature: 'favourites',
     key: ['uid', 'activityId'],

@@ -128,4 +128,20 @@ export const diaryRows: { readonly [Name in keyof DiaryTables]: TableRows<DiaryT
     copiedBy: 'backups and moves',
     columns: { assignmentId: 'text', day: 'text', state: 'text' },
   },
+  reminders: {
+    feature: 'reminders',
+    key: ['uid'],
+    copiedBy: 'backups and moves',
+    columns: {
+      uid: 'text',
+      weekdays: 'json',
+      hour: 'number',
+      zone: 'text',
+      nextAt: 'number',
+      notBefore: 'number',
+      claimedAt: 'number',
+      sentAt: 'number',
+      stoppedBy: 'text',
+    },
+  },
 };

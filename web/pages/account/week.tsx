@@ -8,6 +8,7 @@ import { fullDate } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { DashedMessage, Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { DangerNote } from './components/diary/danger-note.tsx';
 import { useOwner } from './components/use-owner.ts';
@@ -80,6 +81,9 @@ function Week({ first }: { first: WeekAssignment[] }) {
           Quem propôs só vê as suas respostas se você compartilhar as práticas do diário.
         </p>
       )}
+      <p>
+        <Link to="/semana/lembrete">Um lembrete por e-mail, se ajudar</Link>
+      </p>
       <DangerNote />
       {closed.length > 0 && (
         <section className={styles.closed} aria-labelledby="de-antes">
