@@ -52,7 +52,7 @@ const publicFiles: Record<string, string[]> = {
   auth: ['guards.ts', 'rate-limits.ts'],
   users: ['users.ts', 'access-log.ts'],
   backup: ['deletions.ts'],
-  diary: ['clinicians.ts', 'entries.ts', 'read-entries.ts', 'week.ts'],
+  diary: ['sharing/clinicians.ts', 'entries.ts', 'read-entries.ts', 'week/week.ts'],
 };
 /** Files of other features that only the account feature may import: sign-in, sessions and personal data. */
 const accountReads =
@@ -61,7 +61,7 @@ const accountReads =
 const operatorFeatures = ['backup', 'check', 'move'];
 /** Files of other features that only `operatorFeatures` may import. */
 const operatorReads =
-  /^server\/(?:storage\/(?:files\/(?:copy-content|files)|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/(?:check-destination|progress|runs)|account\/personal-data|diary\/(?:master-key|notes|shares)|newsletter\/(?:issues|newsletter)|reminders\/reminders)\.ts$/;
+  /^server\/(?:storage\/(?:files\/(?:copy-content|files)|store\/(?:arrival|file-store|open-file-store|release|s3-connection))|auth\/(?:secret|second-factor\/second-factor)|backup\/(?:check-destination|progress|runs)|account\/personal-data|diary\/(?:keys\/master-key|sharing\/(?:notes|shares))|newsletter\/(?:issues|newsletter)|reminders\/reminders)\.ts$/;
 /** Files directly in `server/` that every feature may import. */
 const serverRootFiles =
   /^server\/(?:context|environment|environment-backup|environment-values|permissions|concurrency|limited-process|program)\.ts$/;

@@ -16,7 +16,7 @@ import { lockDataFolder, requireOwner, sqliteFileIn } from '#server/database/ins
 import { openCurrentDatabase } from '#server/database/open.ts';
 import { recoverSqlite } from '#server/database/rows/recover.ts';
 import { runningServer, withStoppedSite } from '#server/database/stopped-site.ts';
-import { removeLostClinicians } from '#server/diary/clinicians.ts';
+import { removeLostClinicians } from '#server/diary/sharing/clinicians.ts';
 import { isLocalhost, readEnvironment, StartError } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { updateUser } from '#server/users/users.ts';

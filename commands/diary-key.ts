@@ -6,7 +6,7 @@
  */
 import { databaseKind } from '#server/database/connect.ts';
 import { withStoppedSite } from '#server/database/stopped-site.ts';
-import { countDiaries, forgetDiaries, rotateMasterKey } from '#server/diary/replace-master-key.ts';
+import { countDiaries, forgetDiaries, rotateMasterKey } from '#server/diary/keys/replace-master-key.ts';
 import { readEnvironment, StartError } from '#server/environment.ts';
 import { askLine } from './terminal/ask.ts';
 import { failureText } from './terminal/run-command.ts';

@@ -1,7 +1,6 @@
 import { connect, type Database } from '#server/database/connect.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
-import { addEntry, addShare, addShownNote } from '#server/testing/clinicians.ts';
-import { beginDiary } from '#server/testing/diary.ts';
+import { addEntry, addShare, addShownNote, beginDiary } from '#server/testing/diaries.ts';
 import type { Group, Stage } from './accessible.ts';
 import { expect } from './journey.ts';
 import { editUser } from './users-list.ts';

@@ -1,6 +1,5 @@
 import { dayAfter } from '#contract/diary/entry.ts';
-import { addEntry } from '#server/testing/clinicians.ts';
-import { beginDiary } from '#server/testing/diary.ts';
+import { addEntry, beginDiary } from '#server/testing/diaries.ts';
 import type { Group } from './accessible.ts';
 import { expect } from './journey.ts';
 

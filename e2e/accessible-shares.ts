@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsultationNote } from '#contract/diary/share.ts';
-import { addEntry } from '#server/testing/clinicians.ts';
-import { beginDiary } from '#server/testing/diary.ts';
+import { addEntry, beginDiary } from '#server/testing/diaries.ts';
 import type { Group, Stage } from './accessible.ts';
 import { clinician, protectAdmin } from './accessible-clinicians.ts';
 import { expect } from './journey.ts';

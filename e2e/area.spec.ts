@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
-import { beginDiary } from '#server/testing/diary.ts';
+import { beginDiary } from '#server/testing/diaries.ts';
 import { sendSignIn, sendSignUp } from './account-forms.ts';
 import { expect, scriptStarted, signInAnew, signOut, siteWithUsers, test } from './journey.ts';
 import { fillLibrary } from './site.ts';

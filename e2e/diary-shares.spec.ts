@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { hasCode } from '#client/client-error.ts';
 import { paths } from '#contract/paths.ts';
-import { beginDiary } from '#server/testing/diary.ts';
+import { beginDiary } from '#server/testing/diaries.ts';
 import { clinician } from './accessible-clinicians.ts';
 import { prepareShares, saveNote, today } from './accessible-shares.ts';
 import { expect, scriptStarted, signInAnew, siteWithUsers, test } from './journey.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { diaryTerms } from '#contract/diary/consent.ts';
-import { beginDiary } from '#server/testing/diary.ts';
+import { beginDiary } from '#server/testing/diaries.ts';
 import { expectFits, expectNoViolations } from './accessible.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import { openSection, preview } from './site-editor.ts';

@@ -3,8 +3,7 @@ import type { Page } from '@playwright/test';
 import { type DiaryEntry, dayAfter } from '#contract/diary/entry.ts';
 import { noteSeparator } from '#contract/diary/merge.ts';
 import { limits } from '#contract/limits.ts';
-import { addEntry } from '#server/testing/clinicians.ts';
-import { beginDiary } from '#server/testing/diary.ts';
+import { addEntry, beginDiary } from '#server/testing/diaries.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
 import type { TestUser } from './site.ts';
 

@@ -16,7 +16,7 @@ import { recordStore } from './database/installation/installation.ts';
 import { announceInstance } from './database/leases.ts';
 import { openDatabase } from './database/open.ts';
 import { createVersionReader } from './database/versions.ts';
-import { openMasterKey } from './diary/master-key.ts';
+import { openMasterKey } from './diary/keys/master-key.ts';
 import { type Environment, isLocalhost } from './environment.ts';
 import { openDailyFile } from './http/daily-file.ts';
 import { openUsageRecords } from './http/usage-records.ts';

@@ -4,7 +4,7 @@ import { findChromium } from '#build/chromium.ts';
 import { createClient } from '#client/client.ts';
 import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { type DiaryFile, dayAfter } from '#contract/diary/entry.ts';
-import { beginDiary } from '#server/testing/diary.ts';
+import { beginDiary } from '#server/testing/diaries.ts';
 import { figureOf, p95, type Result, type Row, timed } from '../measure.ts';
 import { cookiesOf, type Subject, startSubject } from '../subject.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, DatabaseKind } from '../database/connect.ts';
-import { removeLostClinicians } from '../diary/clinicians.ts';
+import { removeLostClinicians } from '../diary/sharing/clinicians.ts';
 import { AppError } from '../http/errors.ts';
 
 type Owner = { uid: string; email: string };

@@ -6,7 +6,7 @@ import { readFolderId } from '../database/installation/installation.ts';
 import { readSecretFile } from '../database/installation/secret-file.ts';
 import { withLease } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
-import { diaryKeyFile } from '../diary/master-key.ts';
+import { diaryKeyFile } from '../diary/keys/master-key.ts';
 import { type Environment, StartError } from '../environment.ts';
 import type { BackupSettings } from '../environment-backup.ts';
 import { failureSentence } from '../http/failure-sentence.ts';

@@ -1,7 +1,7 @@
 import { personalData } from '../account/personal-data.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { deleteDiariesAgain } from '../diary/entries.ts';
-import { deleteNotesAgain } from '../diary/notes.ts';
+import { deleteNotesAgain } from '../diary/sharing/notes.ts';
 import { leaveAgain } from '../newsletter/newsletter.ts';
 import { lockUser } from '../users/users.ts';
 

@@ -13,8 +13,8 @@ import {
   rewriteSnapshot,
 } from '#server/testing/backups/backups.ts';
 import { credentialsOf, withServer } from '#server/testing/backups/clinic.ts';
-import { joinClinician } from '#server/testing/clinicians.ts';
 import { databaseKinds, isFullLevel } from '#server/testing/databases.ts';
+import { joinClinician } from '#server/testing/diaries.ts';
 import { startTestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';

@@ -9,7 +9,7 @@ import { replaceSecretFile } from '../database/installation/secret-file.ts';
 import { requireNoInstance } from '../database/leases.ts';
 import { migrations } from '../database/migrations/migrations.ts';
 import { requireNewInstallation } from '../database/rows/new-installation.ts';
-import { diaryKeyFile } from '../diary/master-key.ts';
+import { diaryKeyFile } from '../diary/keys/master-key.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { OtherContent, putContent } from '../storage/files/copy-content.ts';
 import { openFileStore } from '../storage/store/open-file-store.ts';

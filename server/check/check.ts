@@ -1,7 +1,7 @@
 import { checkAuthSecret, hasOtherSecretFile } from '../auth/secret.ts';
 import { isFolderLocked, lockedFolder } from '../database/installation/data-folder.ts';
 import { type FoundDatabase, findDatabase } from '../database/open.ts';
-import { checkMasterKey } from '../diary/master-key.ts';
+import { checkMasterKey } from '../diary/keys/master-key.ts';
 import { type Environment, StartError } from '../environment.ts';
 import { requireUsableFolder } from './data-folder.ts';
 import { checkFileStore } from './file-store.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import type { DiaryEntry } from '#contract/diary/entry.ts';
 import { createTestDatabase, databaseKinds } from '../testing/databases.ts';
-import { beginDiary } from '../testing/diary.ts';
+import { beginDiary } from '../testing/diaries.ts';
 import { startAgain } from '../testing/moves.ts';
 import { signUpAdmins } from '../testing/recorded-writes.ts';
 

@@ -20,10 +20,10 @@ import type { DatabaseKind } from '../database/connect.ts';
 import { backUpServer, createBackupPlace, createTarget, restoreInto } from '../testing/backups/backups.ts';
 import { credentialsOf, withServer } from '../testing/backups/clinic.ts';
 import { databaseKinds } from '../testing/databases.ts';
-import { beginDiary } from '../testing/diary.ts';
+import { beginDiary } from '../testing/diaries.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
-import { masterKeyOf } from './master-key.ts';
+import { masterKeyOf } from './keys/master-key.ts';
 import { countWords } from './read-entries.ts';
 
 const dayMs = 24 * 60 * 60_000;

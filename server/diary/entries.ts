@@ -16,8 +16,8 @@ import { AppError } from '../http/errors.ts';
 import { lockUser } from '../users/users.ts';
 import { withdrawConsent, withdrawConsentsAgain } from './consent.ts';
 import { contentOf, type EntryRow, itemOf, sealContent } from './entry-rows.ts';
-import { endShares } from './shares.ts';
-import { findDiary, openDiary } from './user-key.ts';
+import { findDiary, openDiary } from './keys/user-key.ts';
+import { endShares } from './sharing/shares.ts';
 
 type DiaryContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
 

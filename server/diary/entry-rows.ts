@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { type DiaryEntry, type DiaryItem, diaryFields } from '#contract/diary/entry.ts';
 import type { MergedEntry } from '#contract/diary/merge.ts';
 import type { Tables } from '../database/connect.ts';
-import { type Key, open, seal, Unopenable } from './sealing.ts';
-import type { Diary } from './user-key.ts';
+import { type Key, open, seal, Unopenable } from './keys/sealing.ts';
+import type { Diary } from './keys/user-key.ts';
 
 export type EntryRow = Tables['diaryEntries'];
 

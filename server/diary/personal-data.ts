@@ -1,11 +1,11 @@
 import { dayOf } from '../database/database-time.ts';
 import type { PersonalData } from '../database/personal-data.ts';
-import { endClinician } from './clinicians.ts';
 import { listConsents } from './consent.ts';
 import { exportDiary } from './files.ts';
-import { listNotes } from './notes.ts';
-import { listReads, listShares } from './shares.ts';
-import { listAssignments } from './week.ts';
+import { endClinician } from './sharing/clinicians.ts';
+import { listNotes } from './sharing/notes.ts';
+import { listReads, listShares } from './sharing/shares.ts';
+import { listAssignments } from './week/week.ts';
 
 /** Foreign keys delete the rows of the account; the shares of a clinician's patients stay, and end. */
 export const diaryData: PersonalData = {

@@ -17,7 +17,7 @@ import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { findConsent } from './consent.ts';
 import { type EntryRow, itemOf } from './entry-rows.ts';
-import { type Diary, findDiary } from './user-key.ts';
+import { type Diary, findDiary } from './keys/user-key.ts';
 
 type ReadContext = Pick<AppContext, 'database' | 'diaryMasterKey'>;
 

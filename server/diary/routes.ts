@@ -30,10 +30,10 @@ import { shareReceiptMail } from '../mail/messages.ts';
 import { findConsent, giveConsent } from './consent.ts';
 import { changeEntry, deleteDiary, deleteEntry, pauseDiary } from './entries.ts';
 import { diaryTable, exportDiary, importDiary } from './files.ts';
-import { closeNote, deleteNote, listNotes, saveNote, showNote } from './notes.ts';
 import { countWords, listDays, listEntries, readDiaryState, readEntry } from './read-entries.ts';
-import { endShares, grantShare, listReads, listShares } from './shares.ts';
-import { answerDay, listAssignments, skipWeek } from './week.ts';
+import { closeNote, deleteNote, listNotes, saveNote, showNote } from './sharing/notes.ts';
+import { endShares, grantShare, listReads, listShares } from './sharing/shares.ts';
+import { answerDay, listAssignments, skipWeek } from './week/week.ts';
 
 /** The largest diary with notes of usual lengths: 20,000 entries of 1 kB. */
 const importMaxBytes = 20_000_000;

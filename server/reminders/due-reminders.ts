@@ -2,7 +2,7 @@ import { clockOf } from '#contract/site/clock.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
 import { dayOf } from '../database/database-time.ts';
-import { hasOpenWork } from '../diary/week.ts';
+import { hasOpenWork } from '../diary/week/week.ts';
 import { nextReminder } from './next-time.ts';
 import { timesOf } from './reminders.ts';
 

@@ -12,7 +12,7 @@ import { connect, type Database } from '../database/connect.ts';
 import { tableRows } from '../database/rows/columns.ts';
 import { type TableDigest, writeRows } from '../database/rows/rows.ts';
 import { digestTables, inSnapshot } from '../database/rows/snapshot.ts';
-import { openMasterKey } from '../diary/master-key.ts';
+import { openMasterKey } from '../diary/keys/master-key.ts';
 import { readEnvironment } from '../environment.ts';
 import { move } from '../move/move.ts';
 import { readMoveOptions } from '../move/places.ts';

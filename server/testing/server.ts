@@ -14,7 +14,7 @@ import { createScrypt } from '../auth/passwords/scrypt.ts';
 import { connect, type Database, type DatabaseKind } from '../database/connect.ts';
 import { rememberData } from '../database/installation/data-folder.ts';
 import { createVersionReader } from '../database/versions.ts';
-import { masterKeyOf } from '../diary/master-key.ts';
+import { masterKeyOf } from '../diary/keys/master-key.ts';
 import { type Environment, readEnvironment } from '../environment.ts';
 import { openDailyFile } from '../http/daily-file.ts';
 import { openUsageRecords } from '../http/usage-records.ts';

@@ -10,7 +10,7 @@ import type {
 } from '#contract/user.ts';
 import type { Database, DatabaseKind } from '../database/connect.ts';
 import { authTime, epochMs } from '../database/database-time.ts';
-import { removeLostClinicians } from '../diary/clinicians.ts';
+import { removeLostClinicians } from '../diary/sharing/clinicians.ts';
 import { AppError } from '../http/errors.ts';
 import { documentTag } from '../http/send-document.ts';
 import type { LimitedMailer } from '../mail/limited-mailer.ts';

@@ -9,7 +9,7 @@ import {
 import { lazily } from '#server/concurrency.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
-import { removeLostClinicians } from '#server/diary/clinicians.ts';
+import { removeLostClinicians } from '#server/diary/sharing/clinicians.ts';
 import { allowedOrigins } from '#server/environment.ts';
 import { AppError } from '#server/http/errors.ts';
 import { createSignedTokens } from '#server/http/tokens.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { SecondFactorSetUp } from '#contract/sign-in/second-factor.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/database/connect.ts';
-import { removeLostClinicians } from '#server/diary/clinicians.ts';
+import { removeLostClinicians } from '#server/diary/sharing/clinicians.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { CallBetterAuth } from '../call-better-auth.ts';
 import { hashOfIdentifier } from '../hashed-tokens.ts';

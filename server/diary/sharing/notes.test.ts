@@ -11,13 +11,12 @@ import {
   type NoteItem,
 } from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
-import type { DatabaseKind } from '../database/connect.ts';
-import { credentialsOf } from '../testing/backups/clinic.ts';
-import { joinClinician } from '../testing/clinicians.ts';
-import { databaseKinds } from '../testing/databases.ts';
-import { beginDiary } from '../testing/diary.ts';
-import { refusedWith } from '../testing/refused.ts';
-import { startTestServer, visitorAt } from '../testing/server.ts';
+import type { DatabaseKind } from '../../database/connect.ts';
+import { credentialsOf } from '../../testing/backups/clinic.ts';
+import { databaseKinds } from '../../testing/databases.ts';
+import { beginDiary, joinClinician } from '../../testing/diaries.ts';
+import { refusedWith } from '../../testing/refused.ts';
+import { startTestServer, visitorAt } from '../../testing/server.ts';
 
 const today = dayInBrasilia(Date.now());
 const canary = 'canario-verde-da-consulta';

@@ -12,15 +12,14 @@ import {
   type ShareScope,
 } from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
-import { defaultPasswordCost } from '../auth/passwords/scrypt.ts';
-import type { DatabaseKind } from '../database/connect.ts';
-import { backUpServer, createBackupPlace, createTarget, restoreInto } from '../testing/backups/backups.ts';
-import { credentialsOf, withServer } from '../testing/backups/clinic.ts';
-import { joinClinician } from '../testing/clinicians.ts';
-import { databaseKinds } from '../testing/databases.ts';
-import { beginDiary } from '../testing/diary.ts';
-import { refusedWith } from '../testing/refused.ts';
-import { startTestServer, visitorAt } from '../testing/server.ts';
+import { defaultPasswordCost } from '../../auth/passwords/scrypt.ts';
+import type { DatabaseKind } from '../../database/connect.ts';
+import { backUpServer, createBackupPlace, createTarget, restoreInto } from '../../testing/backups/backups.ts';
+import { credentialsOf, withServer } from '../../testing/backups/clinic.ts';
+import { databaseKinds } from '../../testing/databases.ts';
+import { beginDiary, joinClinician } from '../../testing/diaries.ts';
+import { refusedWith } from '../../testing/refused.ts';
+import { startTestServer, visitorAt } from '../../testing/server.ts';
 import { readValidShares } from './valid-shares.ts';
 
 const today = dayInBrasilia(Date.now());

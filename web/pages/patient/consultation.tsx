@@ -9,7 +9,7 @@ import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
-import { StartDiary } from './components/diary/start-diary.tsx';
+import { StartDiary } from './components/start-diary.tsx';
 import { useOwner } from './components/use-owner.ts';
 import styles from './consultation/consultation.module.css';
 import { NoteCard } from './consultation/note-card.tsx';

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paths } from '#contract/paths.ts';
-import { createAuthenticator } from '../testing/authenticator-of-passkeys.ts';
+import { createAuthenticator } from '../../testing/authenticator-of-passkeys.ts';
+import { databaseKinds } from '../../testing/databases.ts';
 import {
   addShare,
   addShownNote,
+  beginDiary,
   type Joined,
   joinClinician,
   joinProtected,
   signInWeakly,
-} from '../testing/clinicians.ts';
-import { databaseKinds } from '../testing/databases.ts';
-import { beginDiary } from '../testing/diary.ts';
-import { tokenIn } from '../testing/peers/mailbox.ts';
-import { refusedWith } from '../testing/refused.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+} from '../../testing/diaries.ts';
+import { tokenIn } from '../../testing/peers/mailbox.ts';
+import { refusedWith } from '../../testing/refused.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 const named = { name: 'Dora Prado', crm: 'CRM-SP 123456' };
 

@@ -1,11 +1,11 @@
 import { rename } from 'node:fs/promises';
-import type { Database, DatabaseKind } from '../database/connect.ts';
-import { syncFolder, writeDurably } from '../database/durable-files.ts';
-import { newSecret } from '../database/installation/secret-file.ts';
-import { commitForCertain } from '../database/lost-commit.ts';
-import { type Environment, StartError } from '../environment.ts';
-import { forgetMessages, sealMessagesAgain } from './assignments.ts';
-import { destroyDiary } from './entries.ts';
+import type { Database, DatabaseKind } from '../../database/connect.ts';
+import { syncFolder, writeDurably } from '../../database/durable-files.ts';
+import { newSecret } from '../../database/installation/secret-file.ts';
+import { commitForCertain } from '../../database/lost-commit.ts';
+import { type Environment, StartError } from '../../environment.ts';
+import { destroyDiary } from '../entries.ts';
+import { forgetMessages, sealMessagesAgain } from '../week/assignments.ts';
 import { checkMasterKey, diaryKeyFile, masterKeyOf, nextKeyFile } from './master-key.ts';
 import { fingerprintOf } from './sealing.ts';
 import { sealKeysAgain } from './user-key.ts';

@@ -8,10 +8,10 @@ import {
   type ShareScope,
 } from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
-import type { AppContext } from '../context.ts';
-import type { Database, Tables } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
-import { lockUser } from '../users/users.ts';
+import type { AppContext } from '../../context.ts';
+import type { Database, Tables } from '../../database/connect.ts';
+import { AppError } from '../../http/errors.ts';
+import { lockUser } from '../../users/users.ts';
 import { requireClinician, scopeOf } from './valid-shares.ts';
 
 type ShareContext = Pick<AppContext, 'database' | 'databaseKind'>;

@@ -3,20 +3,20 @@ import { describe, it, type TestContext } from 'node:test';
 import { hasCode } from '#client/client-error.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
-import type { DatabaseKind } from '../database/connect.ts';
+import type { DatabaseKind } from '../../database/connect.ts';
+import { databaseKinds } from '../../testing/databases.ts';
 import {
   addEntry,
   addShare,
   addShownNote,
+  beginDiary,
   joinClinician,
   joinProtected,
   signInWeakly,
-} from '../testing/clinicians.ts';
-import { databaseKinds } from '../testing/databases.ts';
-import { beginDiary } from '../testing/diary.ts';
-import { refusedWith } from '../testing/refused.ts';
-import { sampleActivity } from '../testing/samples.ts';
-import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts';
+} from '../../testing/diaries.ts';
+import { refusedWith } from '../../testing/refused.ts';
+import { sampleActivity } from '../../testing/samples.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../testing/server.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** A day in Brasília, the time zone of the sample content. */

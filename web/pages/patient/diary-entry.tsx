@@ -12,7 +12,7 @@ import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
-import { StartDiary } from './components/diary/start-diary.tsx';
+import { StartDiary } from './components/start-diary.tsx';
 import { useOwner } from './components/use-owner.ts';
 import { EntryForm } from './diary-entry/entry-form.tsx';
 import { SavedEntry } from './diary-entry/saved-entry.tsx';

@@ -9,7 +9,7 @@ import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Notice } from '#web/components/notice.tsx';
-import { DangerNote } from './components/diary/danger-note.tsx';
+import { DangerNote } from './components/danger-note.tsx';
 import { useOwner } from './components/use-owner.ts';
 import styles from './diary-share/diary-share.module.css';
 import { Grant } from './diary-share/grant.tsx';

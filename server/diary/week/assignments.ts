@@ -7,14 +7,14 @@ import {
   type PatientAssignments,
 } from '#contract/diary/week.ts';
 import { limits } from '#contract/limits.ts';
-import type { AppContext } from '../context.ts';
-import type { Database, Tables } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
-import { getUser, lockUser } from '../users/users.ts';
-import { titlesOf } from './read-entries.ts';
-import { type Key, open, seal, Unopenable } from './sealing.ts';
-import { earlierOf, laterOf, noteRead } from './shared-diaries.ts';
-import { readValidShares, requireClinician } from './valid-shares.ts';
+import type { AppContext } from '../../context.ts';
+import type { Database, Tables } from '../../database/connect.ts';
+import { AppError } from '../../http/errors.ts';
+import { getUser, lockUser } from '../../users/users.ts';
+import { type Key, open, seal, Unopenable } from '../keys/sealing.ts';
+import { titlesOf } from '../read-entries.ts';
+import { earlierOf, laterOf, noteRead } from '../sharing/shared-diaries.ts';
+import { readValidShares, requireClinician } from '../sharing/valid-shares.ts';
 
 type AssignmentContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
 type Row = Tables['assignments'];

@@ -1,6 +1,6 @@
-import type { Database } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
-import { requireConsent } from './consent.ts';
+import type { Database } from '../../database/connect.ts';
+import { AppError } from '../../http/errors.ts';
+import { requireConsent } from '../consent.ts';
 import { type Key, newKey, open, seal, Unopenable } from './sealing.ts';
 
 /** A user's diary. It has no key after its deletion. */

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Client } from '#client/client.ts';
+import type { DiaryClient } from '#client/diary.ts';
+import { diaryTerms } from '#contract/diary/consent.ts';
 import type { DiaryChange } from '#contract/diary/entry.ts';
 import type { Clinician, ShareScope } from '#contract/diary/share.ts';
 import type { StoredMember } from '#contract/user.ts';
-import { masterKeyOf } from '../diary/master-key.ts';
-import { seal } from '../diary/sealing.ts';
-import { openDiary } from '../diary/user-key.ts';
+import { masterKeyOf } from '../diary/keys/master-key.ts';
+import { seal } from '../diary/keys/sealing.ts';
+import { openDiary } from '../diary/keys/user-key.ts';
 import { codeOf } from './authenticator.ts';
 import { type TestServer, visitorAt } from './server.ts';
+
+/** Gives the consent that a diary needs. @returns the client of the user's diary */
+export async function beginDiary(client: Client): Promise<DiaryClient> {
+  const diary = await client.diary();
+  await diary.giveConsent(diaryTerms);
+  return diary;
+}
 
 export type Joined = Awaited<ReturnType<TestServer['join']>>;
 

@@ -1,13 +1,13 @@
 import { hkdfSync } from 'node:crypto';
 import path from 'node:path';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../../database/connect.ts';
 import {
   createSecretFile,
   isWholeSecret,
   readSecretFile,
   replaceSecretFile,
-} from '../database/installation/secret-file.ts';
-import { type Environment, StartError } from '../environment.ts';
+} from '../../database/installation/secret-file.ts';
+import { type Environment, StartError } from '../../environment.ts';
 import { fingerprintOf, type Key } from './sealing.ts';
 
 /*

@@ -12,8 +12,9 @@ import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
-import { Chips } from '../components/diary/chips.tsx';
-import { DangerNote } from '../components/diary/danger-note.tsx';
+import { Chips } from '../components/chips.tsx';
+import { DangerNote } from '../components/danger-note.tsx';
+import { useToday } from '../components/use-today.ts';
 import { blankDraft, type Draft, draftOf, possibleDays, saysSomething } from './draft.ts';
 import styles from './entry-form.module.css';
 import { EntryDeleted, useEntrySaving } from './use-entry-saving.ts';
@@ -42,7 +43,8 @@ export function EntryForm({
   const [draft, setDraft] = useState(first);
   /** The user's own word, while it is being typed. */
   const [own, setOwn] = useState('');
-  const [day, setDay] = useState(() => entry?.day ?? calendarDay());
+  const today = useToday();
+  const [day, setDay] = useState(entry?.day ?? today);
   const [failure, setFailure] = useState('');
   const [deleted, setDeleted] = useState(false);
   const { withSession, signInAgain } = useSignInAgain();
@@ -55,11 +57,8 @@ export function EntryForm({
   // A page that stays open overnight begins a new day, unless the user has begun to write on the day before.
   const untouched = !entry && draft === first;
   useEffect(() => {
-    if (!untouched) return;
-    const follow = () => setDay(calendarDay());
-    document.addEventListener('visibilitychange', follow);
-    return () => document.removeEventListener('visibilitychange', follow);
-  }, [untouched]);
+    if (untouched) setDay(today);
+  }, [untouched, today]);
 
   async function store() {
     if (underWay.current) return;

@@ -9,12 +9,12 @@ import {
   type ShareScope,
 } from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
-import type { AppContext } from '../context.ts';
-import type { Database } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
+import type { AppContext } from '../../context.ts';
+import type { Database } from '../../database/connect.ts';
+import { AppError } from '../../http/errors.ts';
+import { findDiary } from '../keys/user-key.ts';
+import { readEntries, titlesOf } from '../read-entries.ts';
 import { openContent } from './notes.ts';
-import { readEntries, titlesOf } from './read-entries.ts';
-import { findDiary } from './user-key.ts';
 import { readValidShares, type ValidShare } from './valid-shares.ts';
 
 type SharedContext = Pick<AppContext, 'database' | 'diaryMasterKey'>;

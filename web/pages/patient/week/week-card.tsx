@@ -5,7 +5,7 @@ import { Button } from '#web/components/button.tsx';
 import { dayAndWeekday } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
-import { Chips } from '../components/diary/chips.tsx';
+import { Chips } from '../components/chips.tsx';
 import { Fold } from '../components/fold.tsx';
 import styles from './week.module.css';
 

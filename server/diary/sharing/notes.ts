@@ -9,13 +9,13 @@ import {
 } from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
 import { isVisible } from '#contract/text.ts';
-import { noteDeletion, wasDeletionNoted } from '../backup/deletions.ts';
-import type { AppContext } from '../context.ts';
-import type { Database, Tables } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
-import { lockUser } from '../users/users.ts';
-import { type Key, open, seal, Unopenable } from './sealing.ts';
-import { type Diary, findDiary, openDiary } from './user-key.ts';
+import { noteDeletion, wasDeletionNoted } from '../../backup/deletions.ts';
+import type { AppContext } from '../../context.ts';
+import type { Database, Tables } from '../../database/connect.ts';
+import { AppError } from '../../http/errors.ts';
+import { lockUser } from '../../users/users.ts';
+import { type Key, open, seal, Unopenable } from '../keys/sealing.ts';
+import { type Diary, findDiary, openDiary } from '../keys/user-key.ts';
 import { requireClinician } from './valid-shares.ts';
 
 type NoteContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'> & {

@@ -1,7 +1,7 @@
 import type { Clinician } from '#contract/diary/share.ts';
 import { earliestToday } from '#contract/diary/week.ts';
-import type { Database } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
+import type { Database } from '../../database/connect.ts';
+import { AppError } from '../../http/errors.ts';
 
 /** The users who may be clinicians: admins who have a second factor or a passkey. */
 const selectEligible = (database: Database) =>

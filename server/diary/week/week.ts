@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { dayAfter, mondayOf } from '#contract/diary/entry.ts';
 import { answerableDays, type DayState, type WeekAssignment } from '#contract/diary/week.ts';
-import type { AppContext } from '../context.ts';
-import type { Database, Tables } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
-import { lockUser } from '../users/users.ts';
+import type { AppContext } from '../../context.ts';
+import type { Database, Tables } from '../../database/connect.ts';
+import { AppError } from '../../http/errors.ts';
+import { lockUser } from '../../users/users.ts';
+import { titlesOf } from '../read-entries.ts';
 import { assignmentOf, readAnswers, selectAssignments } from './assignments.ts';
-import { titlesOf } from './read-entries.ts';
 
 type WeekContext = Pick<AppContext, 'database' | 'databaseKind'>;
 type Row = Tables['assignments'];

@@ -1,6 +1,6 @@
 import { type Clinician, type ShareScope, shareScope } from '#contract/diary/share.ts';
-import type { Database, DatabaseKind } from '../database/connect.ts';
-import { AppError } from '../http/errors.ts';
+import type { Database, DatabaseKind } from '../../database/connect.ts';
+import { AppError } from '../../http/errors.ts';
 import { findClinician } from './clinicians.ts';
 
 /** A share that a clinician may use now. */
