@@ -1,4 +1,4 @@
-import { dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
 import { addEntry, beginDiary } from '#server/testing/diaries.ts';
 import type { Group } from './accessible.ts';
 import { expect } from './journey.ts';

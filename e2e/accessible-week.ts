@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
 import { sampleActivity } from '#server/testing/samples.ts';
 import type { Group, Stage } from './accessible.ts';
 import { clinician, protectAdmin } from './accessible-clinicians.ts';

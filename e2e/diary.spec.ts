@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { type DiaryEntry, dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
+import type { DiaryEntry } from '#contract/diary/entry.ts';
 import { noteSeparator } from '#contract/diary/merge.ts';
 import { limits } from '#contract/limits.ts';
 import { addEntry, beginDiary } from '#server/testing/diaries.ts';

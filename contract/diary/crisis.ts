@@ -1,3 +1,4 @@
+import { dayAfter } from '../calendar.ts';
 import type { DiaryTexts } from '../site/diary.ts';
 import { foldForSearch } from '../text.ts';
 import type { DiaryEntry } from './entry.ts';
@@ -48,15 +49,10 @@ export function needsCrisisPanel({
   if (!isHeavy(entry)) return false;
   if (entry.intensity === 5) return true;
   const days = new Set(earlier.filter(isHeavy).map(({ day }) => day)).add(entry.day);
-  return Array.from({ length: heavyDays }, (_, back) => daysBefore(entry.day, back)).every((day) =>
+  return Array.from({ length: heavyDays }, (_, back) => dayAfter(entry.day, -back)).every((day) =>
     days.has(day),
   );
 }
-
-const dayMs = 24 * 60 * 60_000;
-
-const daysBefore = (day: string, count: number) =>
-  new Date(Date.parse(day) - count * dayMs).toISOString().slice(0, 10);
 
 const wordsOf = (text: string) =>
   foldForSearch(text)

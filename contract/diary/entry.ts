@@ -233,15 +233,3 @@ export const diaryChart = z.object({
   words: z.array(z.object({ word: z.string(), weeks: z.array(z.number()) })),
 });
 export type DiaryChart = z.infer<typeof diaryChart>;
-
-const dayMs = 24 * 60 * 60_000;
-
-/** Returns the day that is `count` days after a calendar day. */
-export const dayAfter = (from: string, count: number): string =>
-  new Date(Date.parse(from) + count * dayMs).toISOString().slice(0, 10);
-
-/** Returns the Monday of a day's week, or of an earlier week. */
-export function mondayOf(ofDay: string, weeksBefore = 0): string {
-  const weekday = (new Date(ofDay).getUTCDay() + 6) % 7;
-  return dayAfter(ofDay, -weekday - 7 * weeksBefore);
-}

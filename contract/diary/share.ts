@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { dateOf, dayAfter, fullDate } from '../calendar.ts';
+import { crmPattern, uniformCrm } from '../crm.ts';
 import { limits } from '../limits.ts';
 import { isVisible, plainLine, plainText } from '../text.ts';
-import { type DiaryEntry, day, dayAfter, entryId } from './entry.ts';
+import { type DiaryEntry, day, entryId } from './entry.ts';
 
 /** Returns the last millisecond of a day in Brasília, which has had no summer time since 2019. */
 export const endOfDay = (of: string): number => Date.parse(`${of}T23:59:59.999-03:00`);
@@ -9,19 +11,7 @@ export const endOfDay = (of: string): number => Date.parse(`${of}T23:59:59.999-0
 const brasiliaOffsetMs = 3 * 60 * 60_000;
 
 /** Returns the day of a time in Brasília. */
-export const dayInBrasilia = (epochMs: number): string =>
-  new Date(epochMs - brasiliaOffsetMs).toISOString().slice(0, 10);
-
-const months = [
-  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho', 'julho', 'agosto', 'setembro', 'outubro'],
-  ...['novembro', 'dezembro'],
-];
-
-/** Writes a day as `14 de novembro de 2026`. Not with `Intl`, because server and browser must agree. */
-export function writtenDay(one: string): string {
-  const [year = '', month = '', date = ''] = one.split('-');
-  return `${Number(date)} de ${months[Number(month) - 1]} de ${year}`;
-}
+export const dayInBrasilia = (epochMs: number): string => dateOf(epochMs - brasiliaOffsetMs);
 
 /**
  * The wording of the consent below. Change it together with the wording, because a share keeps the text that
@@ -54,9 +44,6 @@ export type ShareScope = z.infer<typeof shareScope>;
 export const clinician = z.object({ uid: z.string(), name: z.string(), crm: z.string() });
 export type Clinician = z.infer<typeof clinician>;
 
-const states = 'A[CLMP]|BA|CE|DF|ES|GO|M[AGST]|P[ABEIR]|R[JNORS]|S[CEP]|TO';
-const crmPattern = new RegExp(`^CRM[-/ ]?(?:${states}) ?\\d{1,3}(?:\\.?\\d{3})*$`);
-
 export const clinicianFields = z.strictObject({
   name: z.string().check(
     z.trim(),
@@ -65,25 +52,15 @@ export const clinicianFields = z.strictObject({
     z.refine((name) => !/\p{Bidi_Control}/u.test(name), 'Há caracteres que não podem ser usados aqui.'),
     z.refine(isVisible, 'Escreva o nome.'),
   ),
+  /** One spelling, because a CRM names one account. */
   crm: z
     .string()
     .check(
-      z.trim(),
-      z.toUpperCase(),
       z.maxLength(20),
-      z.regex(crmPattern, 'Escreva o CRM assim: CRM-SP 123456.'),
       z.overwrite(uniformCrm),
+      z.regex(crmPattern, 'Escreva o CRM assim: CRM-SP 123456.'),
     ),
 });
-
-/** One number has one spelling, `CRM-SP 123456`, because a CRM names one account. */
-function uniformCrm(crm: string): string {
-  const [state, number] = [
-    /[A-Z]{2}(?= ?\d)/.exec(crm)?.[0],
-    crm.replace(/\D/g, '').replace(/^0+(?=\d)/, ''),
-  ];
-  return state === undefined ? crm : `CRM-${state} ${number}`;
-}
 
 /** Returns the text that a patient agrees to. */
 export function consentText(
@@ -91,15 +68,15 @@ export function consentText(
   { from, to, entryId: one, notes, practices, expiresAt }: ShareScope,
 ): string {
   const days = one
-    ? `de uma anotação do meu diário, de ${writtenDay(from)}`
-    : `do meu diário, de ${writtenDay(from)} a ${writtenDay(to)}`;
+    ? `de uma anotação do meu diário, de ${fullDate(from)}`
+    : `do meu diário, de ${fullDate(from)} a ${fullDate(to)}`;
   // Answers of the week belong to no entry.
   const weekToo = one ? '' : ', e o que eu responder em “Sua semana” nesses dias';
   return [
     `Autorizo ${name}, ${crm}, a ler, nas consultas, as palavras e a intensidade ${days}.`,
     ...(notes ? ['Também minhas notas.'] : []),
     ...(practices ? [`Também minhas práticas e meus passos${weekToo}.`] : []),
-    `Termina em ${writtenDay(dayInBrasilia(expiresAt))} ou quando eu encerrar.`,
+    `Termina em ${fullDate(dayInBrasilia(expiresAt))} ou quando eu encerrar.`,
     `O que ${name} anotar no prontuário fica lá por 20 anos.`,
   ].join(' ');
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { dateOf, dayMs, mondayOf } from '../calendar.ts';
 import { limits } from '../limits.ts';
 import { plainText } from '../text.ts';
-import { day, entryId, mondayOf } from './entry.ts';
+import { day, entryId } from './entry.ts';
 
 const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
 
 /** A practice that a clinician proposes to a patient. The device makes the id. */
 export const newAssignment = z
@@ -84,8 +84,6 @@ export const assignmentWeekPath = z.strictObject({
   monday: day.check(z.refine((one) => new Date(one).getUTCDay() === 1, 'A semana começa na segunda-feira.')),
 });
 export const assignmentWeekInput = z.strictObject({ skipped: z.boolean() });
-
-const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10);
 
 /** Returns the day that a patient may still have, in the last time zone. */
 export const earliestToday = (now: number): string => dateOf(now - 12 * hourMs);

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
+import { crmPattern } from '../crm.ts';
 import { limits } from '../limits.ts';
 import { line, mailAddress, optionalLine, pattern, sentence, several, webAddress } from './fields.ts';
 import { scheduleSchema } from './schedule.ts';
 
-/** The states of Brazil, and the Federal District. */
-const states = 'AC|AL|AP|AM|BA|CE|DF|ES|GO|MA|MT|MS|MG|PA|PB|PR|PE|PI|RJ|RN|RS|RO|RR|SC|SP|SE|TO';
 /** The area codes of Brazil (Anatel, Resolução 263/2001). */
 const areaCodes = '1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9]';
 
-export const crmPattern = new RegExp(`^CRM-(?:${states}) (?!0+$)\\d{3,7}$`);
 export const rqePattern = /^RQE (?!0+$)\d{2,7}$/;
 /** A mobile number has nine digits and begins with 9; a landline number has eight digits. */
 export const whatsappPattern = new RegExp(`^55(?:${areaCodes})(?:9\\d{8}|[2-5]\\d{7})$`);

@@ -4,14 +4,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { mondayOf } from '#contract/calendar.ts';
 import { diaryTerms, type NewDiaryConsent } from '#contract/diary/consent.ts';
-import {
-  type DiaryChange,
-  type DiaryDays,
-  type DiaryEntry,
-  type DiaryFile,
-  mondayOf,
-} from '#contract/diary/entry.ts';
+import type { DiaryChange, DiaryDays, DiaryEntry, DiaryFile } from '#contract/diary/entry.ts';
 import { noteSeparator } from '#contract/diary/merge.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { dateOf, dayMs } from '#contract/calendar.ts';
 import {
   type DiaryChange,
   type DiaryFields,
@@ -21,7 +22,6 @@ import { endShares } from './sharing/shares.ts';
 
 type DiaryContext = Pick<AppContext, 'database' | 'databaseKind' | 'diaryMasterKey'>;
 
-const dayMs = 24 * 60 * 60_000;
 const earliestDays = 366;
 
 /**
@@ -316,8 +316,6 @@ async function requireRoomInDiary(transaction: Database, uid: string): Promise<v
   if (Number(kept) >= limits.diaryMaxEntries || Number(all) >= 2 * limits.diaryMaxEntries)
     throw new AppError('documents/too-many-diary-entries');
 }
-
-const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10);
 
 const invalid = (path: string, message: string) =>
   new AppError('request/invalid', { issues: [{ path, message }] });

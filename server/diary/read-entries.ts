@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { dateOf, dayMs, mondayOf } from '#contract/calendar.ts';
 import {
   chartWeeks,
   type DiaryChart,
@@ -10,7 +11,6 @@ import {
   type DiaryState,
   type DiarySummary,
   type KeptItem,
-  mondayOf,
 } from '#contract/diary/entry.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
@@ -20,8 +20,6 @@ import { type EntryRow, itemOf } from './entry-rows.ts';
 import { type Diary, findDiary } from './keys/user-key.ts';
 
 type ReadContext = Pick<AppContext, 'database' | 'diaryMasterKey'>;
-
-const dayMs = 24 * 60 * 60_000;
 
 const isKept = (item: DiaryItem): item is KeptItem => !('deleted' in item);
 
@@ -201,8 +199,6 @@ export async function readEntries(
     .execute();
   return (await itemsOf(rows, diary)).filter(isKept);
 }
-
-const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10);
 
 /** Days whose words the mood record shows. */
 const recentDays = 14;

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { fullDate, monthAndYear } from '#contract/calendar.ts';
 import {
   calendarDay,
   dateAndTime,
   dateOnly,
   dayAndMonth,
   dayAndWeekday,
-  fullDate,
-  monthAndYear,
   recentDate,
   shortMonthAndYear,
 } from './date-and-time.ts';

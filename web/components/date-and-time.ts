@@ -1,8 +1,4 @@
-// Browsers need 20 ms for the first use of `Intl`, on a phone four times as long, so names are written here.
-const monthNames = [
-  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho'],
-  ...['julho', 'agosto', 'setembro', 'outubro', 'novembro', 'dezembro'],
-];
+import { fullDate, monthNames } from '#contract/calendar.ts';
 
 const weekdays = 'domingo,segunda-feira,terça-feira,quarta-feira,quinta-feira,sexta-feira,sábado'.split(',');
 
@@ -24,16 +20,6 @@ export function dateAndTime(epochMs: number) {
   const date = new Date(epochMs);
   const minutes = String(date.getMinutes()).padStart(2, '0');
   return `${dateOnly(epochMs)}, ${date.getHours()}h${minutes}`;
-}
-
-/** Formats `2026-11-03` as `3 de novembro de 2026`. */
-export function fullDate(date: string) {
-  return `${Number(date.slice(8))} de ${monthAndYear(date)}`;
-}
-
-/** Formats `2026-11`, or a date in that month, as `novembro de 2026`. */
-export function monthAndYear(month: string) {
-  return `${monthNames[monthOf(month)]} de ${month.slice(0, 4)}`;
 }
 
 /** Formats `2026-11-27` as `sexta-feira, 27 de novembro`, with the year if it is not that of `now`. */

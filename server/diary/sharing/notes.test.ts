@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
 import {
   type ConsultationNote,
   dayInBrasilia,

@@ -1,4 +1,4 @@
-import { dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
 import {
   type ConsultationNote,
   lastShownDay,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type DiaryEntry, dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
+import type { DiaryEntry } from '#contract/diary/entry.ts';
 import type { SharedDiary, SharedEntries, ShownNote } from '#contract/diary/reading.ts';
 import {
   type Clinician,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
 import {
   type Clinician,
   consentText,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayMs } from '#contract/calendar.ts';
 import {
   consentText,
   consentVersion,
@@ -15,8 +16,6 @@ import { lockUser } from '../../users/users.ts';
 import { requireClinician, scopeOf } from './valid-shares.ts';
 
 type ShareContext = Pick<AppContext, 'database' | 'databaseKind'>;
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Reads a patient's shares, newest first. */
 export async function listShares(database: Database, uid: string): Promise<DiaryShare[]> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { dayAfter, mondayOf } from '#contract/diary/entry.ts';
+import { dayAfter, mondayOf } from '#contract/calendar.ts';
 import { dayInBrasilia } from '#contract/diary/share.ts';
 import { answerableDays, type NewAssignment } from '#contract/diary/week.ts';
 import { paths } from '#contract/paths.ts';

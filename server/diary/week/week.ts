@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dayAfter, mondayOf } from '#contract/diary/entry.ts';
+import { dayAfter, mondayOf } from '#contract/calendar.ts';
 import { answerableDays, type DayState, type WeekAssignment } from '#contract/diary/week.ts';
 import type { AppContext } from '../../context.ts';
 import type { Database, Tables } from '../../database/connect.ts';

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { day, dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
+import { day } from '#contract/diary/entry.ts';
 import { limits } from '#contract/limits.ts';
 import { client } from '#web/app/client.ts';
 import { calendarDay } from '#web/components/date-and-time.ts';

@@ -1,13 +1,14 @@
 import { useId, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
-import { type DiaryDays, type DiaryPart, dayAfter, withParts } from '#contract/diary/entry.ts';
+import { dayAfter, fullDate } from '#contract/calendar.ts';
+import { type DiaryDays, type DiaryPart, withParts } from '#contract/diary/entry.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
 import { origins } from '#web/app/origins.ts';
 import { servicesContext } from '#web/app/services.ts';
 import { Button, ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
-import { calendarDay, dayAndWeekday, fullDate } from '#web/components/date-and-time.ts';
+import { calendarDay, dayAndWeekday } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { EntryText } from '#web/components/diary/entry-text.tsx';

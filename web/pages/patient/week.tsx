@@ -1,10 +1,9 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { mondayOf } from '#contract/diary/entry.ts';
+import { fullDate, mondayOf } from '#contract/calendar.ts';
 import type { WeekAssignment } from '#contract/diary/week.ts';
 import { client } from '#web/app/client.ts';
 import { servicesContext } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { fullDate } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { DashedMessage, Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';

@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
+import { fullDate } from '#contract/calendar.ts';
 import type { PublicIssue } from '#contract/newsletter.ts';
 import { descriptionOf } from '#contract/practices/excerpt.ts';
 import { servicesContext, useServices } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { fullDate } from '#web/components/date-and-time.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { PlainText } from '#web/components/plain-text.tsx';
 import { PageNotFound } from './components/message-pages.tsx';

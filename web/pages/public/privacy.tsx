@@ -1,7 +1,7 @@
+import { fullDate } from '#contract/calendar.ts';
 import type { PracticesTexts, PrivacyTexts } from '#contract/site/content.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import { contentLoader, useContent } from '#web/app/services.ts';
-import { fullDate } from '#web/components/date-and-time.ts';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { softwareSections, softwareSectionsUpdated } from './privacy/software-sections.ts';
 import styles from './privacy.module.css';

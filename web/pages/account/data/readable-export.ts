@@ -1,6 +1,6 @@
 import type { AccountExport } from '#contract/account.ts';
+import { fullDate } from '#contract/calendar.ts';
 import { categoryName, roleName } from '#contract/user.ts';
-import { fullDate } from '#web/components/date-and-time.ts';
 
 /** Facts about one thing: a label and a value each. */
 export type Facts = [label: string, value: string][];

@@ -1,8 +1,8 @@
 import { hasCode } from '#client/client-error.ts';
+import { fullDate } from '#contract/calendar.ts';
 import type { SharedDiary } from '#contract/diary/reading.ts';
 import { clockOf } from '#contract/site/clock.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { fullDate } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { EmptyState } from './page-parts.tsx';
 import styles from './shared-diary.module.css';

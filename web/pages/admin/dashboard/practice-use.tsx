@@ -1,8 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
+import { monthAndYear } from '#contract/calendar.ts';
 import type { PracticeTotals } from '#contract/practices/totals.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
-import { monthAndYear, shortMonthAndYear } from '#web/components/date-and-time.ts';
+import { shortMonthAndYear } from '#web/components/date-and-time.ts';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Link } from '#web/components/link.tsx';
 import { EmptyState } from '../components/page-parts.tsx';

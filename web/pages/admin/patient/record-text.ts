@@ -1,5 +1,5 @@
+import { fullDate } from '#contract/calendar.ts';
 import type { PatientAssignment, PatientAssignments } from '#contract/diary/week.ts';
-import { fullDate } from '#web/components/date-and-time.ts';
 
 /** Says how often: `3 vezes por semana`. */
 export const timesOf = ({ timesPerWeek }: Pick<PatientAssignment, 'timesPerWeek'>) =>

@@ -1,5 +1,5 @@
+import { fullDate } from '#contract/calendar.ts';
 import type { SharedEntries } from '#contract/diary/reading.ts';
-import { fullDate } from '#web/components/date-and-time.ts';
 import { EntryText } from '#web/components/diary/entry-text.tsx';
 import { EmptyState } from '../components/page-parts.tsx';
 import styles from './shared-days.module.css';

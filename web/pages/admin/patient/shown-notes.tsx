@@ -1,5 +1,5 @@
+import { fullDate } from '#contract/calendar.ts';
 import type { ShownNote } from '#contract/diary/reading.ts';
-import { fullDate } from '#web/components/date-and-time.ts';
 import styles from './shown-notes.module.css';
 
 /** The notes for consultations that the patient shows now. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { fullDate } from '#contract/calendar.ts';
 import type { ConsultationNote } from '#contract/diary/share.ts';
 import { Button } from '#web/components/button.tsx';
-import { fullDate } from '#web/components/date-and-time.ts';
 import { Dialog } from '#web/components/dialog.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import styles from './consultation.module.css';

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import { fullDate } from '#contract/calendar.ts';
 import { type DiaryFile, type DiaryImportResult, diaryFile } from '#contract/diary/entry.ts';
 import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
-import { fullDate } from '#web/components/date-and-time.ts';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './import-diary.module.css';

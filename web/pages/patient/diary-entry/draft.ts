@@ -1,4 +1,5 @@
-import { type DiaryChange, type DiaryEntry, dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
+import type { DiaryChange, DiaryEntry } from '#contract/diary/entry.ts';
 
 /** What the form of an entry contains. */
 export type Draft = Pick<DiaryEntry, 'words' | 'intensity' | 'note' | 'practices' | 'toward' | 'time'>;

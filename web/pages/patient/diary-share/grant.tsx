@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
-import { type DiaryEntry, day, dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter, fullDate } from '#contract/calendar.ts';
+import { type DiaryEntry, day } from '#contract/diary/entry.ts';
 import {
   type Clinician,
   consentText,
@@ -18,7 +19,7 @@ import { limits } from '#contract/limits.ts';
 import { client } from '#web/app/client.ts';
 import { useServices } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
-import { calendarDay, fullDate } from '#web/components/date-and-time.ts';
+import { calendarDay } from '#web/components/date-and-time.ts';
 import { TextField } from '#web/components/form/field.tsx';
 import { Form, SubmitButton } from '#web/components/form/form.tsx';
 import { Choice, RadioGroup } from '#web/components/form/radio-group.tsx';

@@ -1,5 +1,6 @@
+import { fullDate } from '#contract/calendar.ts';
 import { type DiaryRead, type DiaryShare, dayInBrasilia, isOpen } from '#contract/diary/share.ts';
-import { calendarDay, fullDate } from '#web/components/date-and-time.ts';
+import { calendarDay } from '#web/components/date-and-time.ts';
 
 const dayHere = (epochMs: number) => calendarDay(new Date(epochMs));
 

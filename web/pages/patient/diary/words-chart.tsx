@@ -1,4 +1,5 @@
-import { chartWeeks, type DiaryChart, dayAfter } from '#contract/diary/entry.ts';
+import { dayAfter } from '#contract/calendar.ts';
+import { chartWeeks, type DiaryChart } from '#contract/diary/entry.ts';
 import { dayAndMonth } from '#web/components/date-and-time.ts';
 import styles from './words-chart.module.css';
 

@@ -1,4 +1,4 @@
-import { dayAfter, mondayOf } from '#contract/diary/entry.ts';
+import { dayAfter, mondayOf } from '#contract/calendar.ts';
 import type { DayState, WeekAssignment } from '#contract/diary/week.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { Button } from '#web/components/button.tsx';

@@ -1,3 +1,4 @@
+import { monthNames } from '#contract/calendar.ts';
 import { finishedHours, minuteOf } from '#contract/site/hours.ts';
 import type { Identity } from '#contract/site/identity.ts';
 import type { ClosedDays, OpeningHours, Weekday } from '#contract/site/schedule.ts';
@@ -12,11 +13,6 @@ export const weekdayNames: Record<Weekday, ['na' | 'no', string]> = {
   sun: ['no', 'domingo'],
 };
 const week = Object.keys(weekdayNames) as Weekday[];
-
-const monthNames = [
-  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho'],
-  ...['julho', 'agosto', 'setembro', 'outubro', 'novembro', 'dezembro'],
-];
 
 /** The usual hours in a sentence without its full stop: "Segunda a quinta, das 9h às 18h". */
 export function usualHours({ schedule, hours }: Pick<Identity, 'schedule' | 'hours'>): string {
