@@ -40,7 +40,7 @@ type Loaded = {
  */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
-  const [present] = await Promise.all([services.session.ready(), services.content.load('diary', 'identity')]);
+  const present = await services.session.ready();
   // The guard has already redirected visitors.
   const uid = present.status === 'signed-in' ? present.session.user.uid : '';
   return { uid, loaded: deferred(load(services, uid, request)) };
@@ -64,6 +64,7 @@ async function load(services: Services, uid: string, { url, signal }: Request): 
     findEntry(),
     diary.days({ limit: earlierEntries }, signal),
     favourites.loadOnce().catch(() => {}),
+    services.content.load('diary', 'identity'),
   ]);
   const known = new Map([
     ...Object.entries(days.titles),

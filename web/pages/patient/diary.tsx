@@ -24,7 +24,7 @@ type Loaded = { state: DiaryState; days: DiaryDays; chart: DiaryChart };
 /** Loads the newest entries and the words of twelve weeks; the page appears before they arrive. */
 export async function loader({ context, request: { signal } }: LoaderFunctionArgs) {
   const { session, content } = context.get(servicesContext);
-  const [present] = await Promise.all([session.ready(), content.load('diary', 'identity')]);
+  const present = await session.ready();
   // The guard has already redirected visitors.
   const uid = present.status === 'signed-in' ? present.session.user.uid : '';
   const load = async (): Promise<Loaded> => {
@@ -33,6 +33,7 @@ export async function loader({ context, request: { signal } }: LoaderFunctionArg
       diary.state(signal),
       diary.days({}, signal),
       diary.chart(calendarDay(), signal),
+      content.load('identity'),
     ]);
     return { state, days, chart };
   };
