@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { TestContext } from 'node:test';
 import type { Client } from '#client/client.ts';
 import type { DiaryClient } from '#client/diary.ts';
+import { dateOf, dayAfter } from '#contract/calendar.ts';
 import { diaryTerms } from '#contract/diary/consent.ts';
 import type { DiaryChange } from '#contract/diary/entry.ts';
 import type { Clinician, ShareScope } from '#contract/diary/share.ts';
 import type { StoredMember } from '#contract/user.ts';
+import type { DatabaseKind } from '../database/connect.ts';
 import { masterKeyOf } from '../diary/keys/master-key.ts';
 import { seal } from '../diary/keys/sealing.ts';
 import { openDiary } from '../diary/keys/user-key.ts';
 import { codeOf } from './authenticator.ts';
-import { type TestServer, visitorAt } from './server.ts';
+import { credentialsOf } from './backups/clinic.ts';
+import { startTestServer, type TestServer, visitorAt } from './server.ts';
 
 /** Gives the consent that a diary needs. @returns the client of the user's diary */
 export async function beginDiary(client: Client): Promise<DiaryClient> {
@@ -132,4 +136,27 @@ export async function signInWeakly(
     )
     .execute();
   return client;
+}
+
+/** A calendar day some days ago, in UTC. */
+export const dayAgo = (days: number) => dayAfter(dateOf(Date.now()), -days);
+
+/** A change of an entry, or a new entry of today. */
+export const change = (fields: Partial<DiaryChange>): DiaryChange => ({
+  ...{ change: randomUUID(), day: dayAgo(0), zone: 'America/Rio_Branco' },
+  ...fields,
+});
+export const words = (...add: string[]) => change({ words: { add, remove: [] } });
+
+/** A server with a user, and the diary client on two devices of the user. */
+export async function withDevices(
+  t: TestContext,
+  kind: DatabaseKind,
+  options: { passwordCost?: number } = {},
+) {
+  const server = await startTestServer(t, kind, options);
+  const ana = await server.join();
+  const other = visitorAt(server.url, server.origin).client;
+  await other.auth.signIn(credentialsOf(ana));
+  return { server, ana, phone: await beginDiary(ana.client), laptop: await other.diary() };
 }

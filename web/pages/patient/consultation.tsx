@@ -4,13 +4,11 @@ import { type Clinician, lastShownDay, type NoteItem } from '#contract/diary/sha
 import { clockOf } from '#contract/site/clock.ts';
 import { client } from '#web/app/client.ts';
 import { type Services, servicesContext, useContent } from '#web/app/services.ts';
-import { Button, ButtonLink } from '#web/components/button.tsx';
-import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
-import { Loading } from '#web/components/layout/messages.tsx';
-import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Button } from '#web/components/button.tsx';
+import { deferred } from '#web/components/deferred.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
+import { PatientPage } from './components/patient-page.tsx';
 import { StartDiary } from './components/start-diary.tsx';
-import { useOwner } from './components/use-owner.ts';
 import styles from './consultation/consultation.module.css';
 import { NoteCard } from './consultation/note-card.tsx';
 
@@ -54,26 +52,18 @@ async function load({ content }: Services, uid: string, signal: AbortSignal): Pr
 /** The page with the patient's notes for consultations. */
 export function Component() {
   const { uid, loaded } = useLoaderData<typeof loader>();
-  if (!useOwner(uid)) return <Loading />;
   return (
-    <div className={styles.page} key={uid}>
-      <PageTitle title="Nota para a consulta" />
-      <header className={styles.head}>
-        <h1 className="page-title">Nota para a consulta</h1>
-        <p className="lead">Três perguntas, se ajudarem. Ninguém lê antes de você mostrar.</p>
-        <p className={styles.actions}>
-          <ButtonLink to="/diario" variant="quiet" size="small">
-            Meu diário
-          </ButtonLink>
-          <ButtonLink to="/diario/compartilhar" variant="quiet" size="small">
-            Compartilhar o diário
-          </ButtonLink>
-        </p>
-      </header>
-      <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-        {(found) => <Start {...found} />}
-      </Deferred>
-    </div>
+    <PatientPage
+      {...{ uid, loaded }}
+      title="Nota para a consulta"
+      lead="Três perguntas, se ajudarem. Ninguém lê antes de você mostrar."
+      links={[
+        ['/diario', 'Meu diário'],
+        ['/diario/compartilhar', 'Compartilhar o diário'],
+      ]}
+    >
+      {(found) => <Start {...found} />}
+    </PatientPage>
   );
 }
 

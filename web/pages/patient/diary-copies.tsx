@@ -7,19 +7,17 @@ import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
 import { origins } from '#web/app/origins.ts';
 import { servicesContext } from '#web/app/services.ts';
-import { Button, ButtonAnchor, ButtonLink } from '#web/components/button.tsx';
+import { Button, ButtonAnchor } from '#web/components/button.tsx';
 import { calendarDay, dayAndWeekday } from '#web/components/date-and-time.ts';
-import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
+import { deferred } from '#web/components/deferred.tsx';
 import { Dialog } from '#web/components/dialog.tsx';
 import { EntryText } from '#web/components/diary/entry-text.tsx';
 import { TextField } from '#web/components/form/field.tsx';
 import { CheckboxGroup } from '#web/components/form/radio-group.tsx';
-import { Loading } from '#web/components/layout/messages.tsx';
-import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { useOwner } from './components/use-owner.ts';
+import { PatientPage } from './components/patient-page.tsx';
 import { ImportDiary } from './diary-copies/import-diary.tsx';
 import styles from './diary-copies.module.css';
 
@@ -46,23 +44,15 @@ async function loadAll(signal: AbortSignal): Promise<Pick<DiaryDays, 'entries' |
 /** The diary on paper and as a file, and its deletion. */
 export function Component() {
   const { uid, loaded } = useLoaderData<typeof loader>();
-  if (!useOwner(uid)) return <Loading />;
   return (
-    <div className={styles.page}>
-      <PageTitle title="Cópias do diário" />
-      <header className={styles.head}>
-        <h1 className="page-title">Cópias do diário</h1>
-        <p className="lead">O que é seu, você leva: no papel, em PDF ou num arquivo.</p>
-        <p>
-          <ButtonLink to="/diario" variant="quiet" size="small">
-            Voltar ao diário
-          </ButtonLink>
-        </p>
-      </header>
-      <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-        {(all) => <Copies key={uid} {...all} />}
-      </Deferred>
-    </div>
+    <PatientPage
+      {...{ uid, loaded }}
+      title="Cópias do diário"
+      lead="O que é seu, você leva: no papel, em PDF ou num arquivo."
+      links={[['/diario', 'Voltar ao diário']]}
+    >
+      {(all) => <Copies {...all} />}
+    </PatientPage>
   );
 }
 

@@ -8,15 +8,12 @@ import { client } from '#web/app/client.ts';
 import { lastOpened } from '#web/app/last-opened.ts';
 import { type Services, servicesContext, useServices } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
+import { deferred } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
-import { Loading } from '#web/components/layout/messages.tsx';
-import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { PatientPage } from './components/patient-page.tsx';
 import { StartDiary } from './components/start-diary.tsx';
-import { useOwner } from './components/use-owner.ts';
 import { EntryForm } from './diary-entry/entry-form.tsx';
 import { SavedEntry } from './diary-entry/saved-entry.tsx';
-import styles from './diary-entry.module.css';
 
 /** The number of practices that the form offers. */
 const offeredPractices = 12;
@@ -97,14 +94,10 @@ async function titleOf({ pageData }: Services, id: string, signal: AbortSignal):
 /** The form of a new entry, or of an entry that the user edits. */
 export function Component() {
   const { uid, loaded } = useLoaderData<typeof loader>();
-  if (!useOwner(uid)) return <Loading />;
   return (
-    <div className={styles.page}>
-      <PageTitle title="Anotar" />
-      <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-        {(found) => <Entry key={uid} {...found} />}
-      </Deferred>
-    </div>
+    <PatientPage {...{ uid, loaded }} title="Anotar">
+      {(found) => <Entry {...found} />}
+    </PatientPage>
   );
 }
 

@@ -4,13 +4,10 @@ import type { DiaryEntry } from '#contract/diary/entry.ts';
 import type { Clinician, DiaryRead, DiaryShare } from '#contract/diary/share.ts';
 import { client } from '#web/app/client.ts';
 import { servicesContext } from '#web/app/services.ts';
-import { ButtonLink } from '#web/components/button.tsx';
-import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
-import { Loading } from '#web/components/layout/messages.tsx';
-import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { deferred } from '#web/components/deferred.tsx';
 import { Notice } from '#web/components/notice.tsx';
 import { DangerNote } from './components/danger-note.tsx';
-import { useOwner } from './components/use-owner.ts';
+import { PatientPage } from './components/patient-page.tsx';
 import styles from './diary-share/diary-share.module.css';
 import { Grant } from './diary-share/grant.tsx';
 import { Reads, ShareList } from './diary-share/share-list.tsx';
@@ -63,46 +60,37 @@ async function findEntry(id: string, signal: AbortSignal): Promise<DiaryEntry | 
 export function Component() {
   const { uid, loaded } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
-  const user = useOwner(uid);
-  if (!user) return <Loading />;
   return (
-    <div className={styles.page}>
-      <PageTitle title="Compartilhar o diário" />
-      <header className={styles.head}>
-        <h1 className="page-title">Compartilhar o diário</h1>
-        <p className="lead">O diário é seu. Aqui você escolhe quem lê, o que e até quando.</p>
-        <p className={styles.actions}>
-          <ButtonLink to="/diario" variant="quiet" size="small">
-            Meu diário
-          </ButtonLink>
-          <ButtonLink to="/diario/consulta" variant="quiet" size="small">
-            Nota para a consulta
-          </ButtonLink>
-        </p>
-      </header>
-      <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-        {({ clinicians, shares, reads, only, now }) => (
-          <>
-            <ShareList shares={shares} now={now} />
-            <section className={styles.section} aria-labelledby="autorizar">
-              <h2 id="autorizar">Autorizar alguém a ler</h2>
-              <p>Quem você autoriza lê nas consultas, e só o que você escolher aqui.</p>
-              <DangerNote />
-              {only === null && (
-                <Notice>Essa anotação não está mais no seu diário, ou não pôde ser aberta.</Notice>
-              )}
-              <Grant
-                key={search.get(entryParam) ?? ''}
-                clinicians={clinicians.filter((one) => one.uid !== uid)}
-                only={only ?? undefined}
-                now={now}
-                mailsReceipt={user.emailVerified}
-              />
-            </section>
-            <Reads reads={reads} now={now} />
-          </>
-        )}
-      </Deferred>
-    </div>
+    <PatientPage
+      {...{ uid, loaded }}
+      title="Compartilhar o diário"
+      lead="O diário é seu. Aqui você escolhe quem lê, o que e até quando."
+      links={[
+        ['/diario', 'Meu diário'],
+        ['/diario/consulta', 'Nota para a consulta'],
+      ]}
+    >
+      {({ clinicians, shares, reads, only, now }, user) => (
+        <>
+          <ShareList shares={shares} now={now} />
+          <section className={styles.section} aria-labelledby="autorizar">
+            <h2 id="autorizar">Autorizar alguém a ler</h2>
+            <p>Quem você autoriza lê nas consultas, e só o que você escolher aqui.</p>
+            <DangerNote />
+            {only === null && (
+              <Notice>Essa anotação não está mais no seu diário, ou não pôde ser aberta.</Notice>
+            )}
+            <Grant
+              key={search.get(entryParam) ?? ''}
+              clinicians={clinicians.filter((one) => one.uid !== uid)}
+              only={only ?? undefined}
+              now={now}
+              mailsReceipt={user.emailVerified}
+            />
+          </section>
+          <Reads reads={reads} now={now} />
+        </>
+      )}
+    </PatientPage>
   );
 }

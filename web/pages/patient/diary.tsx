@@ -5,15 +5,13 @@ import { client } from '#web/app/client.ts';
 import { servicesContext } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, recentDate } from '#web/components/date-and-time.ts';
-import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
-import { Loading } from '#web/components/layout/messages.tsx';
-import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { deferred } from '#web/components/deferred.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { DangerNote } from './components/danger-note.tsx';
+import { PatientPage } from './components/patient-page.tsx';
 import { StartDiary } from './components/start-diary.tsx';
-import { useOwner } from './components/use-owner.ts';
 import { EntryList } from './diary/entry-list.tsx';
 import { HarmDialog } from './diary/harm-dialog.tsx';
 import { WordsChart } from './diary/words-chart.tsx';
@@ -43,29 +41,14 @@ export async function loader({ context, request: { signal } }: LoaderFunctionArg
 /** The diary of the signed-in user. */
 export function Component() {
   const { uid, loaded } = useLoaderData<typeof loader>();
-  if (!useOwner(uid)) return <Loading />;
   return (
-    <div className={styles.page}>
-      <PageTitle title="Meu diário" />
-      <Deferred value={loaded} skeleton={<Head />}>
-        {(found) => <Diary key={uid} {...found} />}
-      </Deferred>
-    </div>
-  );
-}
-
-/** The first lines of the page. Without `state`, a placeholder. */
-function Head({ state }: { state?: DiaryState }) {
-  return (
-    <header className={styles.head}>
-      <h1 className="page-title">Meu diário</h1>
-      <p className="lead">
-        {state?.count === 0
-          ? 'Uma palavra basta. Ninguém lê o que você escreve aqui, até que você compartilhe.'
-          : 'Ninguém lê o que você escreve aqui, até que você compartilhe.'}
-      </p>
-      {!state && <SkeletonBar width="full" />}
-    </header>
+    <PatientPage
+      {...{ uid, loaded }}
+      title="Meu diário"
+      lead="Ninguém lê o que você escreve aqui, até que você compartilhe."
+    >
+      {(found) => <Diary {...found} />}
+    </PatientPage>
   );
 }
 
@@ -78,16 +61,10 @@ function Diary({ state, days, chart }: Loaded) {
     setPausedAt(paused ? Date.now() : null);
   };
   const resuming = useAction();
-  if (!consents)
-    return (
-      <>
-        <Head state={state} />
-        <StartDiary onStarted={() => setConsents(true)} />
-      </>
-    );
+  if (!consents) return <StartDiary onStarted={() => setConsents(true)} />;
   return (
     <>
-      <Head state={state} />
+      {state.count === 0 && <p>Uma palavra basta.</p>}
       {pausedAt === null ? (
         <p>
           <ButtonLink to="/diario/novo" size="large">

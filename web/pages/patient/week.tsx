@@ -4,13 +4,12 @@ import type { WeekAssignment } from '#contract/diary/week.ts';
 import { client } from '#web/app/client.ts';
 import { servicesContext } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
-import { DashedMessage, Loading } from '#web/components/layout/messages.tsx';
-import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { deferred } from '#web/components/deferred.tsx';
+import { DashedMessage } from '#web/components/layout/messages.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { DangerNote } from './components/danger-note.tsx';
-import { useOwner } from './components/use-owner.ts';
+import { PatientPage } from './components/patient-page.tsx';
 import { useToday } from './components/use-today.ts';
 import { useWeek } from './week/use-week.ts';
 import styles from './week/week.module.css';
@@ -27,18 +26,14 @@ export async function loader({ context, request: { signal } }: LoaderFunctionArg
 /** The practices that clinicians have proposed for the patient's week. */
 export function Component() {
   const { uid, loaded } = useLoaderData<typeof loader>();
-  if (!useOwner(uid)) return <Loading />;
   return (
-    <div className={styles.page} key={uid}>
-      <PageTitle title="Sua semana" />
-      <header className={styles.head}>
-        <h1 className="page-title">Sua semana</h1>
-        <p className="lead">O que vocês combinaram, no seu tempo. Sem resposta não quer dizer nada.</p>
-      </header>
-      <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-        {(assignments) => <Week first={assignments} />}
-      </Deferred>
-    </div>
+    <PatientPage
+      {...{ uid, loaded }}
+      title="Sua semana"
+      lead="O que vocês combinaram, no seu tempo. Sem resposta não quer dizer nada."
+    >
+      {(assignments) => <Week first={assignments} />}
+    </PatientPage>
   );
 }
 
@@ -83,7 +78,7 @@ function Week({ first }: { first: WeekAssignment[] }) {
       <p>
         <Link to="/semana/lembrete">Um lembrete por e-mail, se ajudar</Link>
       </p>
-      <DangerNote />
+      <DangerNote what="estas respostas" />
       {closed.length > 0 && (
         <section className={styles.closed} aria-labelledby="de-antes">
           <h2 id="de-antes">De antes</h2>
