@@ -1,5 +1,6 @@
 import '../styles/site.css';
 import { StrictMode, startTransition } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import {
   createBrowserRouter,
@@ -64,9 +65,11 @@ async function start() {
     </StrictMode>
   );
   let page: Root | undefined;
-  // Use a transition, so that hydration does not block interactions.
+  // A transition does not block interactions. A preview hydrates at once, because the editor's first message
+  // can arrive before a transition has ended, and React would then discard the server's HTML.
+  const hydrate = basename ? flushSync : startTransition;
   if (data)
-    startTransition(() => {
+    hydrate(() => {
       page = hydrateRoot(root, siteWith(services));
     });
   else {

@@ -131,7 +131,9 @@ function Area({
     <>
       <header className={styles.head}>
         <h1 className="page-title">{name ? `Olá, ${shortName(name)}.` : 'Olá.'}</h1>
-        <p className="lead">Esta é a sua área. O que você guarda e escreve, só você vê, até que compartilhe.</p>
+        <p className="lead">
+          Esta é a sua área. O que você guarda e escreve, só você vê, até que compartilhe.
+        </p>
       </header>
       <Diary state={diary} />
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
