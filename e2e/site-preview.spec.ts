@@ -32,6 +32,19 @@ test('the preview shows what is typed within a second, in the width of a phone a
   await expect(page.getByText('Ainda não salvo.')).toBeVisible();
 });
 
+test('the preview of a slow computer shows what was typed while it was loading', { tag: '@full' }, async ({
+  page,
+}) => {
+  const computer = await page.context().newCDPSession(page);
+  await computer.send('Emulation.setCPUThrottlingRate', { rate: 12 });
+  await page.goto(`${site.url}/admin/site/home`);
+  const slowly = { timeout: 30_000 };
+  // The preview receives each letter, from its first moment on.
+  await page.getByRole('textbox', { name: 'Frase 1' }).fill('Um', slowly);
+  await page.getByRole('textbox', { name: 'Frase 1' }).pressSequentially(' lugar calmo.', slowly);
+  await expect(preview(page).locator('h1')).toContainText('Um lugar calmo.', slowly);
+});
+
 test('the preview scrolls to the place that is edited; the form stays where it is', { tag: '@full' }, async ({
   page,
 }) => {
