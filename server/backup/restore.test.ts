@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { dateOf, dayAfter } from '#contract/calendar.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
 import {
   backUpServer,
@@ -15,10 +17,14 @@ import {
 import { credentialsOf, withServer } from '#server/testing/backups/clinic.ts';
 import { databaseKinds, isFullLevel } from '#server/testing/databases.ts';
 import { joinClinician } from '#server/testing/diaries.ts';
+import { sampleActivity } from '#server/testing/samples.ts';
 import { startTestServer, visitorAt } from '#server/testing/server.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { connect, type DatabaseKind, migrate } from '../database/connect.ts';
 import { requireContentsFolder } from '../database/installation/installation.ts';
+import { masterKeyOf } from '../diary/keys/master-key.ts';
+import { listAssignments } from '../diary/week/week.ts';
+import { readReminder } from '../reminders/reminders.ts';
 import { openBackupStore } from './place/open-backup-store.ts';
 import { listSnapshots } from './snapshot/manifests.ts';
 import { findSnapshot } from './snapshot/snapshot-times.ts';
@@ -56,6 +62,61 @@ for (const kind of databaseKinds) {
         assert.equal((await (await fetch(url + activity.audio)).bytes()).length, 2_000);
         assert.match(await (await fetch(url)).text(), /Clínica Prado/);
       });
+    });
+
+    it('brings back the week as it was, without deleted accounts, and turns the reminder off', async (t) => {
+      const server = await startTestServer(t, kind);
+      const [dora, rui] = [await joinClinician(server), await joinClinician(server, 'Rui')];
+      const [ana, bia] = [await server.join(), await server.join()];
+      const { id: activityId } = await dora.client.documents.createActivity(sampleActivity());
+      const today = dateOf(Date.now());
+      const proposal = {
+        ...{ activityId, fromDay: today, toDay: dayAfter(today, 6) },
+        ...{ timesPerWeek: 3, message: 'Sem pressa.' },
+      };
+      const propose = async (clinician: typeof dora, { uid }: typeof ana) => {
+        const id = randomUUID();
+        await (await clinician.client.week()).propose(uid, { ...proposal, id });
+        return id;
+      };
+      const ids = [await propose(dora, ana), await propose(dora, ana), await propose(rui, ana)] as const;
+      const [answered, withdrawn] = ids;
+      const toBia = await propose(dora, bia);
+      for (const [{ client }, id] of [[ana, answered] as const, [bia, toBia] as const])
+        await (await client.week()).answer(id, today, 'done');
+      await server.database.updateTable('users').set({ emailVerified: true }).execute();
+      const times = { on: true, weekdays: [0, 1, 2, 3, 4, 5, 6], hour: 8, zone: 'America/Sao_Paulo' };
+      for (const { client } of [ana, bia]) await (await client.reminder()).change(times);
+      const place = await createBackupPlace(t);
+      const made = await backUpServer(server, place);
+      await (await dora.client.week()).withdraw(ana.uid, withdrawn);
+      await (await ana.client.reminder()).change({ ...times, on: false });
+      await rui.client.auth.deleteAccount({ password: rui.password });
+      await bia.client.auth.deleteAccount({ password: bia.password });
+      await backUpServer(server, place);
+
+      const target = await createTarget(t, kind);
+      await restoreInto(target, place, { snapshot: made?.snapshot ?? '' });
+      const database = connect(target);
+      t.after(() => database.destroy());
+      const diaryMasterKey = masterKeyOf(await readFile(path.join(target.dataDir, 'diary-key'), 'utf8'));
+      const week = new Map(
+        (await listAssignments({ database, diaryMasterKey }, ana.uid)).map((one) => [one.id, one]),
+      );
+      assert.deepEqual(
+        ids.map((id) => [week.get(id)?.message, week.get(id)?.days]),
+        [[{ day: today, state: 'done' }], [], []].map((days) => ['Sem pressa.', days]),
+      );
+      // Rui's account is deleted again, which withdraws what Rui proposed.
+      assert.deepEqual(
+        ids.map((id) => week.get(id)?.withdrawnAt === null),
+        [true, true, false],
+      );
+      const restored = { database, databaseKind: kind, environment: target };
+      const { on, stoppedBy } = await readReminder(restored, ana.uid);
+      assert.deepEqual([on, stoppedBy], [false, 'restored']);
+      for (const table of ['assignmentDays', 'reminders'] as const)
+        assert.equal((await database.selectFrom(table).selectAll().execute()).length, 1, table);
     });
 
     it('refuses a backup of a test version between 0.1.0 and 0.2.0', async (t) => {

@@ -9,7 +9,6 @@ import { mailsIn, startMailbox } from '../testing/peers/mailbox.ts';
 import { refusedWith } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { publishName } from '../testing/site-content.ts';
-import { stopRestoredReminders } from './reminders.ts';
 
 type Answer = NonNullable<NonNullable<Parameters<typeof startMailbox>[0]>['answer']>;
 type User = Awaited<ReturnType<TestServer['join']>>;
@@ -210,16 +209,6 @@ for (const kind of databaseKinds) {
       const state = await (await user.client.reminder()).read();
       assert.deepEqual([state.on, state.stoppedBy, state.sentAt], [false, 'unvisited', null]);
       assert.equal((await (await user.client.reminder()).change(times)).stoppedBy, null);
-    });
-
-    it('is off after a restored backup', async (t) => {
-      const server = await startTestServer(t, kind);
-      const user = await server.join();
-      await verify(server);
-      await turnOn(user);
-      await stopRestoredReminders(server.database);
-      const { on, stoppedBy } = await (await user.client.reminder()).read();
-      assert.deepEqual([on, stoppedBy], [false, 'restored']);
     });
   });
 }
