@@ -75,6 +75,15 @@ for (const kind of databaseKinds) {
         doraWeek.propose((await server.join()).uid, first),
         refusedWith('request/invalid'),
       );
+      // The same id for two patients at the same moment.
+      const [bia, caio] = [await server.join(), await server.join()];
+      const twice = inputFor();
+      const outcomes = await Promise.allSettled([bia, caio].map(({ uid }) => doraWeek.propose(uid, twice)));
+      const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? one.reason : []));
+      assert.deepEqual(
+        refused.map(({ code }) => code),
+        ['request/invalid'],
+      );
       const results = await Promise.allSettled([1, 2, 3, 4].map(() => propose()));
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 2);
       await assert.rejects(propose(), refusedWith('documents/too-many-assignments'));

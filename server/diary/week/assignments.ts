@@ -36,32 +36,33 @@ export async function proposeAssignment(
   await database.transaction().execute(async (transaction) => {
     await lockUser(transaction, databaseKind, uid);
     await getUser(transaction, uid);
-    const stored = await transaction
-      .selectFrom('assignments')
-      .select(['uid', 'clinicianUid'])
+    const stored = await selectAssignments(transaction, uid)
       .where('id', '=', fields.id)
+      .where('clinicianUid', '=', clinicianUid)
       .executeTakeFirst();
-    if (stored?.uid === uid && stored.clinicianUid === clinicianUid) return;
-    if (stored) throw invalid('id', 'Este número já existe.');
+    if (stored) return;
     if (uid === clinicianUid) throw invalid('uid', 'Escolha outra pessoa.');
     const { name } = await requireClinician(transaction, databaseKind, clinicianUid);
     const title = (await titlesOf(transaction, [fields.activityId])).get(fields.activityId);
     if (title === undefined) throw invalid('activityId', 'Escolha uma prática da biblioteca.');
-    const today = earliestToday(now);
-    if (fields.fromDay < today || fields.fromDay > dayAfter(today, limits.assignmentMaxDays + 1))
+    const earliest = earliestToday(now);
+    if (fields.fromDay < earliest || fields.fromDay > dayAfter(earliest, limits.assignmentMaxDays + 1))
       throw invalid('fromDay', 'Escolha um começo nas próximas quatro semanas.');
-    await requireRoom(transaction, uid, today);
+    await requireRoom(transaction, uid, earliest);
     const sealed =
       message === ''
         ? null
         : seal(diaryMasterKey, Buffer.from(message), aboutMessage({ uid, id: fields.id }));
-    await transaction
+    const { numInsertedOrUpdatedRows } = await transaction
       .insertInto('assignments')
       .values({
         ...{ ...fields, uid, clinicianUid, clinicianName: name, title, sealed },
         ...{ skippedWeeks: '[]', createdAt: now, withdrawnAt: null },
       })
-      .execute();
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirstOrThrow();
+    // Another patient has an assignment with this id, perhaps since this moment.
+    if (numInsertedOrUpdatedRows === 0n) throw invalid('id', 'Este número já existe.');
   });
 }
 
