@@ -97,9 +97,9 @@ export async function clinicianRoutes(
   );
 
   app.post(routes.assignments, async (request, reply) => {
-    const { clinician } = await requireReader(request);
+    const { clinician, today } = await requireReader(request);
     const input = parse(newAssignment, request.body);
-    await proposeAssignment(context, { uid: uidOf(request), clinicianUid: clinician.uid, input });
+    await proposeAssignment(context, { uid: uidOf(request), clinicianUid: clinician.uid, today, input });
     return reply.code(204).send();
   });
 

@@ -16,6 +16,8 @@ import { sampleActivity } from '../../testing/samples.ts';
 import { startTestServer, type TestUser } from '../../testing/server.ts';
 import { masterKeyOf } from '../keys/master-key.ts';
 import { forgetDiaries, rotateMasterKey } from '../keys/replace-master-key.ts';
+import { newKey } from '../keys/sealing.ts';
+import { proposeAssignment } from './assignments.ts';
 import { answerDay, listAssignments } from './week.ts';
 
 const today = dayInBrasilia(Date.now());
@@ -89,9 +91,22 @@ for (const kind of databaseKinds) {
       await assert.rejects(propose(), refusedWith('documents/too-many-assignments'));
       for (let time = 0; time < 2; time += 1) await doraWeek.withdraw(ana.uid, first.id);
       await propose();
-      // Past ones do not count.
-      await server.database.updateTable('assignments').set({ toDay: '2020-01-01' }).execute();
-      await propose();
+      // Past ones do not count, from the clinic's midnight on.
+      const sunday = { fromDay: '2026-11-23', toDay: '2026-11-29' };
+      await server.database.updateTable('assignments').set(sunday).execute();
+      const diaryMasterKey = newKey();
+      const monday = { fromDay: '2026-11-30', toDay: '2026-12-06' };
+      const at = (time: string) =>
+        proposeAssignment(
+          { ...server, databaseKind: kind, diaryMasterKey },
+          {
+            ...{ uid: ana.uid, clinicianUid: dora.uid, input: inputFor(monday) },
+            today: dayInBrasilia(Date.parse(time)),
+          },
+          Date.parse(time),
+        );
+      await assert.rejects(at('2026-11-29T23:59-03:00'), { code: 'documents/too-many-assignments' });
+      await at('2026-11-30T00:01-03:00');
     });
 
     it('belong to their patient and their clinician alone, in a strong session', async (t) => {

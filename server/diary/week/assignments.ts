@@ -24,12 +24,18 @@ const aboutMessage = ({ uid, id }: Pick<Row, 'uid' | 'id'>) => ['assignments', u
 
 /**
  * Proposes a public practice to a user. A repeated request changes nothing.
+ * @param today the day in the clinic's time zone, in which an assignment ends for the clinician
  * @throws AppError `documents/not-found` if there is no such user; `request/invalid`;
  * `documents/clinician-unavailable`; `documents/too-many-assignments`
  */
 export async function proposeAssignment(
   { database, databaseKind, diaryMasterKey }: AssignmentContext,
-  { uid, clinicianUid, input }: { uid: string; clinicianUid: string; input: NewAssignment },
+  {
+    uid,
+    clinicianUid,
+    today,
+    input,
+  }: { uid: string; clinicianUid: string; today: string; input: NewAssignment },
   now = Date.now(),
 ): Promise<void> {
   const { message, ...fields } = input;
@@ -48,7 +54,7 @@ export async function proposeAssignment(
     const earliest = earliestToday(now);
     if (fields.fromDay < earliest || fields.fromDay > dayAfter(earliest, limits.assignmentMaxDays + 1))
       throw invalid('fromDay', 'Escolha um começo nas próximas quatro semanas.');
-    await requireRoom(transaction, uid, earliest);
+    await requireRoom(transaction, uid, today);
     const sealed =
       message === ''
         ? null
