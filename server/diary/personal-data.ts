@@ -2,7 +2,7 @@ import { dayOf } from '../database/database-time.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 import { listConsents } from './consent.ts';
 import { exportDiary } from './files.ts';
-import { endClinician } from './sharing/clinicians.ts';
+import { removeClinician } from './sharing/clinicians.ts';
 import { listNotes } from './sharing/notes.ts';
 import { listReads, listShares } from './sharing/shares.ts';
 import { listAssignments } from './week/week.ts';
@@ -39,6 +39,6 @@ export const diaryData: PersonalData = {
   },
 
   async deleteFor(transaction, { uid }) {
-    await endClinician(transaction, uid);
+    await removeClinician(transaction, uid);
   },
 };

@@ -65,7 +65,11 @@ export async function nameClinician(
   return before;
 }
 
-/** Ends a clinician's role, and what patients granted. @returns undefined if the user is no clinician */
+/**
+ * Ends a clinician's role, what patients granted, and what is proposed. The row of the clinician goes first:
+ * the deletion waits for transactions that have called `requireClinician`.
+ * @returns undefined if the user is no clinician
+ */
 export async function removeClinician(transaction: Database, uid: string): Promise<Clinician | undefined> {
   const removed = await transaction
     .deleteFrom('clinicians')
@@ -92,7 +96,7 @@ export async function removeLostClinicians(transaction: Database, uid?: string):
 }
 
 /** Ends what patients granted a clinician, and withdraws what the clinician has proposed. */
-export async function endClinician(transaction: Database, clinicianUid: string): Promise<void> {
+async function endClinician(transaction: Database, clinicianUid: string): Promise<void> {
   await endGrants(transaction, clinicianUid);
   await transaction
     .updateTable('assignments')

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { sql } from 'kysely';
 import { dayAfter, mondayOf } from '#contract/calendar.ts';
 import { dayInBrasilia } from '#contract/diary/share.ts';
 import { answerableDays, type NewAssignment } from '#contract/diary/week.ts';
@@ -14,9 +15,11 @@ import { addShare, joinClinician, joinProtected, signInWeakly } from '../../test
 import { refusedWith } from '../../testing/refused.ts';
 import { sampleActivity } from '../../testing/samples.ts';
 import { startTestServer, type TestUser } from '../../testing/server.ts';
+import { until } from '../../testing/until.ts';
 import { masterKeyOf } from '../keys/master-key.ts';
 import { forgetDiaries, rotateMasterKey } from '../keys/replace-master-key.ts';
 import { newKey } from '../keys/sealing.ts';
+import { requireClinician } from '../sharing/valid-shares.ts';
 import { proposeAssignment } from './assignments.ts';
 import { answerDay, listAssignments } from './week.ts';
 
@@ -275,6 +278,29 @@ for (const kind of databaseKinds) {
       const [kept] = (await ana.client.documents.exportAccount()).assignments;
       assert.ok(kept?.withdrawnAt);
     });
+
+    if (kind === 'postgres')
+      it('are withdrawn when they are proposed while the account of their clinician is deleted', async (t) => {
+        const { server, dora, ana, anaWeek, inputFor } = await withWeek(t, kind);
+        await server.join('admin');
+        const { message: _, ...fields } = inputFor();
+        const values = {
+          ...{ ...fields, uid: ana.uid, clinicianUid: dora.uid, clinicianName: 'Dora', title: 'Respirar' },
+          ...{ skippedWeeks: '[]', createdAt: 1, withdrawnAt: null, sealed: null },
+        };
+        const { deletion } = await server.database.transaction().execute(async (transaction) => {
+          await requireClinician(transaction, kind, dora.uid);
+          await transaction.insertInto('assignments').values(values).execute();
+          const deletion = dora.client.auth.deleteAccount({ password: dora.password });
+          const waiting = sql`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`;
+          await until(async () => (await waiting.execute(server.database)).rows.length > 0);
+          // Not the promise itself: the deletion waits for this transaction.
+          return { deletion };
+        });
+        await deletion;
+        assert.deepEqual(await anaWeek.list(), []);
+      });
 
     it('leave no row after the deletion of the account, also of their answers', async (t) => {
       const { server, ana, anaWeek, propose } = await withWeek(t, kind);
