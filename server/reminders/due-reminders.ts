@@ -42,6 +42,8 @@ export async function takeDueReminder(
       .select(['email', 'emailVerified', 'lastSeenOn'])
       .where('nextAt', '<=', now)
       .where('notBefore', '<=', now)
+      // Mails that were refused wait for those that were not tried yet.
+      .orderBy('notBefore')
       .orderBy('nextAt')
       .limit(1)
       .$if(databaseKind === 'postgres', (query) => query.forUpdate('reminders').skipLocked())
@@ -65,7 +67,11 @@ export async function takeDueReminder(
       mail === 'stopped'
         ? { nextAt: null, claimedAt, stoppedBy: 'unvisited' }
         : { nextAt: nextReminder(times, now, claimedAt), claimedAt, stoppedBy: null };
-    await transaction.updateTable('reminders').set(claimed).where('uid', '=', uid).execute();
+    await transaction
+      .updateTable('reminders')
+      .set({ ...claimed, notBefore: 0 })
+      .where('uid', '=', uid)
+      .execute();
     return { uid, email, mail, before, claimed };
   });
 }

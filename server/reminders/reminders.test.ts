@@ -195,6 +195,26 @@ for (const kind of databaseKinds) {
       assert.deepEqual(mailbox.left(), []);
     });
 
+    it('is sent although the mail server refuses the mails of many others again and again', async (t) => {
+      const refused = new Set<string>();
+      const site = await siteWith(t, kind, (step, recipient) =>
+        step === 'content' && refused.has(recipient) ? 554 : undefined,
+      );
+      const { server, mailbox } = site;
+      const user = await site.joinWithWork();
+      const others = await Promise.all(Array.from({ length: 5 }, () => site.joinWithWork()));
+      for (const { email } of others) refused.add(email);
+      for (const one of [user, ...others]) await turnOn(one);
+      await server.database.transaction().execute(async (transaction) => {
+        const dueSince = (minutes: number, notBefore: number) =>
+          transaction.updateTable('reminders').set({ nextAt: Date.now() - minutes * minuteMs, notBefore });
+        // As after a first try, whose time has come again.
+        await dueSince(10, Date.now()).where('uid', '!=', user.uid).execute();
+        await dueSince(5, 0).where('uid', '=', user.uid).execute();
+      });
+      await mailbox.take(user.email);
+    });
+
     it('stops after four weeks without a visit, and says so once', async (t) => {
       const site = await siteWith(t, kind);
       const { server, mailbox } = site;
