@@ -58,10 +58,40 @@ for (const width of [360, 1280])
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await stored())?.skippedWeeks.length).toBe(0);
 
+    // A change that fails does not hide the next one.
+    let isPressed = () => {};
+    const pressed = new Promise<void>((resolve) => (isPressed = resolve));
+    await page.route('**/api/documents/week/*/days/*', async (route) => {
+      await pressed;
+      await route.abort();
+    });
+    await tabTo(done);
+    await page.keyboard.press('Enter');
+    await tabTo(card.getByRole('button', { name: 'Esta semana não' }));
+    await page.keyboard.press('Enter');
+    isPressed();
+    await expect.poll(async () => (await stored())?.skippedWeeks.length).toBe(1);
+    await expect(page.getByRole('alert')).toContainText('Sua resposta não foi guardada.');
+    await expect(card).toContainText('Esta semana ficou de lado. Tudo bem.');
+    await page.unroute('**/api/documents/week/*/days/*');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await stored())?.skippedWeeks.length).toBe(0);
+    await expect(done).toHaveAttribute('aria-pressed', 'false');
+
+    // The answer is stored after a new sign-in, if the session has ended meanwhile.
+    await page.context().clearCookies();
+    await tabTo(done);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Senha', { exact: true }).fill(users.patient.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(statesOf).toEqual(['done']);
+
     await (await users.admin.client.week()).withdraw(users.patient.uid, id);
     await tabTo(done);
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert')).toContainText('Esta prática não está mais proposta.');
+    await expect(card).toContainText('Esta prática não está mais proposta. Você não precisa fazer nada.');
+    await expect(card.getByRole('button')).toHaveCount(0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
     await page.reload();
     await expect(page.getByRole('main')).toContainText('Nada combinado para esta semana.');
   });

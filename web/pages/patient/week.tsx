@@ -39,7 +39,7 @@ export function Component() {
 
 function Week({ first }: { first: WeekAssignment[] }) {
   const today = useToday();
-  const { assignments, said, failure, answer, skip } = useWeek(first);
+  const { assignments, said, failure, signInAgain, answer, skip } = useWeek(first);
   const monday = mondayOf(today);
   // A week stays open until its Sunday.
   const open = assignments.filter(({ toDay }) => toDay >= monday).reverse();
@@ -92,6 +92,7 @@ function Week({ first }: { first: WeekAssignment[] }) {
           </ul>
         </section>
       )}
+      {signInAgain}
     </>
   );
 }

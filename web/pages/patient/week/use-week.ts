@@ -2,65 +2,70 @@ import { useRef, useState } from 'react';
 import { hasCode, messageOf } from '#client/client-error.ts';
 import type { DayState, WeekAssignment } from '#contract/diary/week.ts';
 import { client } from '#web/app/client.ts';
+import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 
 type Week = readonly WeekAssignment[];
-type Change = (week: Week) => Week;
+type Apply = (assignment: WeekAssignment) => WeekAssignment;
 
 /**
- * Shows changes at once, and sends them in their order. After a failure, the page shows what the server has
- * confirmed, and says why.
+ * Shows changes at once, and sends them in their order. After the last response, the page shows what the
+ * server has confirmed. If the clinician has withdrawn the assignment meanwhile, the change is dropped.
  */
 export function useWeek(first: Week) {
+  const { withSession, signInAgain } = useSignInAgain();
   const [assignments, setAssignments] = useState(first);
   const [said, setSaid] = useState('');
   const [failure, setFailure] = useState('');
   const confirmed = useRef(first);
   const queue = useRef(Promise.resolve());
 
-  function change(apply: Change, send: () => Promise<void>, whenDone: string) {
-    setAssignments(apply);
+  function change({ id, title }: WeekAssignment, apply: Apply, send: () => Promise<void>, whenDone: string) {
+    setAssignments(changed(id, apply));
     setSaid('');
     setFailure('');
-    queue.current = queue.current.then(async () => {
+    const sent = queue.current.then(async () => {
       try {
-        await send();
-        confirmed.current = apply(confirmed.current);
-        setSaid(whenDone);
+        await withSession(send);
+        confirmed.current = changed(id, apply)(confirmed.current);
+        setSaid(`${title}: ${whenDone}`);
       } catch (error) {
-        setAssignments(confirmed.current);
-        setFailure(
-          hasCode(error, 'documents/not-found')
-            ? 'Esta prática não está mais proposta. Carregue a página de novo.'
-            : `Sua resposta não foi guardada. ${messageOf(error)}`,
-        );
+        if (hasCode(error, 'documents/not-found')) {
+          const withdrawn = changed(id, (one) => ({ ...one, withdrawnAt: Date.now() }));
+          confirmed.current = withdrawn(confirmed.current);
+          setSaid(`${title}: não está mais proposta.`);
+        } else setFailure(`Sua resposta não foi guardada. ${messageOf(error)}`);
       }
+      if (queue.current === sent) setAssignments(confirmed.current);
     });
+    queue.current = sent;
   }
 
   return {
-    ...{ assignments, said, failure },
-    answer: ({ id, title }: WeekAssignment, day: string, state: DayState | null) =>
+    ...{ assignments, said, failure, signInAgain },
+    answer: (assignment: WeekAssignment, day: string, state: DayState | null) =>
       change(
-        changed(id, (one) => ({
+        assignment,
+        (one) => ({
           ...one,
           days: [...one.days.filter((answer) => answer.day !== day), ...(state ? [{ day, state }] : [])],
-        })),
-        async () => (await client.week()).answer(id, day, state),
-        `${title}: ${state ? 'resposta guardada.' : 'resposta retirada.'}`,
+        }),
+        async () => (await client.week()).answer(assignment.id, day, state),
+        state ? 'resposta guardada.' : 'resposta retirada.',
       ),
-    skip: ({ id, title }: WeekAssignment, monday: string, skipped: boolean) =>
+    skip: (assignment: WeekAssignment, monday: string, skipped: boolean) =>
       change(
-        changed(id, (one) => ({
+        assignment,
+        (one) => ({
           ...one,
           skippedWeeks: [...one.skippedWeeks.filter((week) => week !== monday), ...(skipped ? [monday] : [])],
-        })),
-        async () => (await client.week()).skip(id, monday, skipped),
-        `${title}: ${skipped ? 'esta semana ficou de lado.' : 'de volta a esta semana.'}`,
+        }),
+        async () => (await client.week()).skip(assignment.id, monday, skipped),
+        skipped ? 'esta semana ficou de lado.' : 'de volta a esta semana.',
       ),
   };
 }
 
 const changed =
-  (id: string, change: (one: WeekAssignment) => WeekAssignment): Change =>
-  (week) =>
-    week.map((one) => (one.id === id ? change(one) : one));
+  (id: string, apply: Apply) =>
+  (week: Week): Week =>
+    week.map((one) => (one.id === id ? apply(one) : one));

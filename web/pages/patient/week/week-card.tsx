@@ -23,6 +23,7 @@ export function WeekCard({
 }) {
   const { id, title, activityId, isPublic, message, fromDay, toDay, clinician, days, skippedWeeks } =
     assignment;
+  const isWithdrawn = assignment.withdrawnAt !== null;
   const monday = mondayOf(today);
   const isSkipped = skippedWeeks.includes(monday);
   const isOfToday = fromDay <= today && today <= toDay;
@@ -48,7 +49,9 @@ export function WeekCard({
           <PlainText text={message} />
         </blockquote>
       )}
-      {isSkipped ? (
+      {isWithdrawn ? (
+        <p>Esta prática não está mais proposta. Você não precisa fazer nada.</p>
+      ) : isSkipped ? (
         <p>Esta semana ficou de lado. Tudo bem.</p>
       ) : (
         <>
@@ -69,7 +72,7 @@ export function WeekCard({
           )}
         </>
       )}
-      {fromDay <= dayAfter(monday, 6) && (
+      {!isWithdrawn && fromDay <= dayAfter(monday, 6) && (
         <p>
           {/* The same button in both states, so that the focus stays on it. */}
           <Button variant="quiet" size="small" onClick={() => onSkip(!isSkipped)}>
