@@ -59,6 +59,6 @@ test('an admin is named a clinician and reads what a patient shares, until the p
 
   await endShares({ site });
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(page.getByText('Este diário não está compartilhado com você agora.')).toBeVisible();
+  await expect(page.getByText('Este diário não está compartilhado com você agora')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('Dormi pouco.');
 });

@@ -129,6 +129,7 @@ for (const width of [360, 1280])
     await expect(proposal).toContainText('Três folhas bastam.');
     const main = page.getByRole('main');
     await expect(main).toContainText('só se o paciente compartilhar as práticas do diário');
+    await expect(main).not.toContainText('O paciente vê que você leu');
 
     const week = await users.patient.client.week();
     const [assignment] = await week.list();
@@ -156,4 +157,7 @@ for (const width of [360, 1280])
     await expect(proposal).toContainText('Retirada.');
     expect(await week.list()).toEqual([]);
     await endShares({ site });
+    await page.reload();
+    await expect(main).toContainText('não tem prática proposta por você');
+    await expect(main.getByRole('link', { name: 'proponha uma prática' })).toBeVisible();
   });

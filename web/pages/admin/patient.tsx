@@ -8,6 +8,7 @@ import { Button } from '#web/components/button.tsx';
 import { Deferred, deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { isSignedOutError } from '#web/components/form/sign-in-again.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { EmptyState } from './components/page-parts.tsx';
@@ -53,13 +54,14 @@ export function Component() {
           if (typeof loaded === 'object') return <Diary key={loaded.readAt} first={loaded} />;
           return (
             <section className={styles.page}>
-              <h1>Diário compartilhado</h1>
+              <h1>{loaded === 'weak' ? 'Diário compartilhado' : 'Nada para ler agora'}</h1>
               {loaded === 'weak' ? (
                 <WeakSession />
               ) : (
                 <EmptyState>
-                  Este diário não está compartilhado com você agora. Um compartilhamento termina no dia
-                  marcado, ou quando o paciente o encerra.
+                  Este diário não está compartilhado com você agora, e esta pessoa não tem prática proposta
+                  por você. Um compartilhamento termina no dia marcado, ou quando o paciente o encerra. Se
+                  fizer sentido, <Link to="/admin/propor">proponha uma prática</Link>.
                 </EmptyState>
               )}
             </section>
@@ -96,9 +98,11 @@ function Diary({ first }: { first: Reading }) {
     <section className={styles.page}>
       <h1>{diary.displayName}</h1>
       <Grants diary={diary} />
-      <p className={styles.facts}>
-        O paciente vê que você leu, e quando. Ninguém acompanha este diário em tempo real.
-      </p>
+      {(diary.shares.length > 0 || diary.showsNote) && (
+        <p className={styles.facts}>
+          O paciente vê que você leu, e quando. Ninguém acompanha este diário em tempo real.
+        </p>
+      )}
       <Notes notes={notes} />
       <Assignments uid={diary.uid} week={week} />
       {first.page && <SharedDays pages={pages} />}

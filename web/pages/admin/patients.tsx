@@ -53,8 +53,8 @@ function Patients({ diaries }: { diaries: SharedDiary[] }) {
   return (
     <>
       <p className={styles.intro}>
-        Cada paciente escolheu o que mostrar a você, e até quando. Para as consultas: ninguém acompanha os
-        diários em tempo real.
+        Cada paciente escolhe o que mostrar a você, e até quando. Quem só tem uma prática proposta por você
+        também aparece aqui. Para as consultas: ninguém acompanha os diários em tempo real.
       </p>
       <ul className={styles.patients}>
         {diaries.map((diary) => (
