@@ -161,3 +161,38 @@ for (const width of [360, 1280])
     await expect(main).toContainText('não tem prática proposta por você');
     await expect(main.getByRole('link', { name: 'proponha uma prática' })).toBeVisible();
   });
+
+test('a proposal whose response is lost is stored once, and not instead of its correction', {
+  tag: '@full',
+}, async ({ page }) => {
+  await nameAdmin({ users });
+  const practice = await users.admin.client.documents.createActivity(sampleActivity({ title: 'Caminhar' }));
+  await signIn(page, site.url, users.admin);
+  await page.goto(`${site.url}/admin/propor?pratica=${practice.id}`);
+  await page.getByLabel('Procurar uma pessoa por nome ou e-mail').fill('pedro');
+  await page.getByRole('radio', { name: /^Pedro Paciente \(/ }).check();
+  await page.getByLabel('Mensagem (opcional)').fill('Três folhas bastam.');
+  const requests = '**/api/documents/patients/*/assignments';
+  let lost = 0;
+  await page.route(requests, async (route) => {
+    await route.fetch();
+    await route.abort();
+    lost += 1;
+  });
+  const propose = page.getByRole('button', { name: 'Propor', exact: true });
+  for (const count of [1, 2]) {
+    await propose.click();
+    await expect.poll(() => lost).toBe(count);
+    await expect(propose).toBeEnabled();
+  }
+  const week = await users.patient.client.week();
+  const messages = async () => (await week.list()).map(({ message }) => message).toSorted();
+  expect(await messages()).toEqual(['Três folhas bastam.']);
+  await page.unroute(requests);
+  await page.getByLabel('Mensagem (opcional)').fill('Duas folhas bastam.');
+  await propose.click();
+  await expect(page.getByRole('main')).toContainText('Duas folhas bastam.');
+  await expect.poll(messages).toEqual(['Duas folhas bastam.', 'Três folhas bastam.']);
+  for (const { id } of await week.list())
+    await (await users.admin.client.week()).withdraw(users.patient.uid, id);
+});

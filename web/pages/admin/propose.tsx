@@ -100,8 +100,8 @@ function ProposalForm({ patients, practices, patient, practice }: Loaded) {
     patients: patient ? [patient] : patients,
     practices: practice ? [practice] : practices,
   }));
-  // Makes a repeated request harmless.
-  const [id] = useState(() => crypto.randomUUID());
+  // The same proposal keeps its id, so that a repeated request changes nothing; a changed one is another.
+  const [ids] = useState(() => new Map<string, string>());
   const form = useForm({
     schema: proposal,
     initial: {
@@ -112,7 +112,10 @@ function ProposalForm({ patients, practices, patient, practice }: Loaded) {
       ...{ uid: 'Para quem', activityId: 'Qual prática', fromDay: 'Do dia', toDay: 'Até o dia' },
       ...{ timesPerWeek: 'Vezes por semana', message: 'Mensagem' },
     },
-    submit: async ({ uid, timesPerWeek, message = '', ...days }) => {
+    submit: async (input) => {
+      const { uid, timesPerWeek, message = '', ...days } = input;
+      const id = ids.get(JSON.stringify(input)) ?? crypto.randomUUID();
+      ids.set(JSON.stringify(input), id);
       const week = await client.week();
       await week.propose(uid, { id, ...days, message, timesPerWeek: Number(timesPerWeek) });
       notify('Prática proposta.');
