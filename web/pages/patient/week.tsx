@@ -72,7 +72,8 @@ function Week({ first }: { first: WeekAssignment[] }) {
       <FormMessage message={failure} />
       {open.length > 0 && (
         <p className={styles.quiet}>
-          Quem propôs só vê as suas respostas se você compartilhar as práticas do diário.
+          Quem propôs só vê as suas respostas se você{' '}
+          <Link to="/diario/compartilhar">compartilhar as práticas do diário</Link>.
         </p>
       )}
       <p>
