@@ -73,8 +73,8 @@ export function ReminderForm({ uid, first }: { uid: string; first: Reminder }) {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
     link.download = 'lembrete.ics';
+    // Not revoked: Safari and Firefox may read the URL only after the click.
     link.click();
-    URL.revokeObjectURL(link.href);
   }
 
   return (
