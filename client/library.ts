@@ -1,6 +1,7 @@
 import {
   type Activity,
   type ActivityInput,
+  type ActivityOrder,
   activities,
   activity,
   activitySummaries,
@@ -106,7 +107,7 @@ export function createLibraryClient(send: Send) {
     },
 
     /**
-     * Writes a whole list, to change its order or to import activities.
+     * Writes a whole list, to import activities.
      * @throws ClientError `documents/precondition-failed` when the list has changed since `tag` was read
      */
     async replaceActivities(list: ListName, next: Activity[], tag: string): Promise<ReadList> {
@@ -116,6 +117,14 @@ export function createLibraryClient(send: Send) {
         headers: { 'if-match': tag },
       });
       return readList(list, sent);
+    },
+
+    /**
+     * Writes a new order of a list, without the activities.
+     * @throws ClientError `documents/precondition-failed` when the list no longer has the order `from`
+     */
+    async reorderActivities(list: ListName, order: ActivityOrder): Promise<void> {
+      await send(paths.documents.activityOrder(list), { method: 'PUT', body: order });
     },
 
     /** Appends an activity to the list of its axis. */

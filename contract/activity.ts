@@ -122,6 +122,12 @@ export const activities = z
   .array(activity)
   .check(z.maxLength(limits.listMaxItems, 'A lista é longa demais.'));
 
+const orderedIds = z.array(activity.shape.id).check(z.maxLength(limits.listMaxItems));
+
+/** A new order of a list. `from` is the order that the editor saw, `to` has the same ids in the new order. */
+export const activityOrder = z.strictObject({ from: orderedIds, to: orderedIds });
+export type ActivityOrder = z.infer<typeof activityOrder>;
+
 /** The most recently changed activities of all lists, latest first, with the fields that one row shows. */
 export const latestActivities = z.object({
   documents: z.array(

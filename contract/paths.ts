@@ -12,6 +12,7 @@ export const routes = {
   user: '/api/documents/users/:uid',
   wordMood: '/api/documents/wordMood/:uid',
   activities: '/api/documents/activities/:list',
+  activityOrder: '/api/documents/activities/:list/order',
   activitySummaries: '/api/documents/activities/:list/summaries',
   deletedActivities: '/api/documents/activities/:list/deleted',
   activityItems: '/api/documents/activities/:list/items',
@@ -72,6 +73,7 @@ export const paths = {
     wordMood: (uid: string) => fill(routes.wordMood, { uid }),
     activities: (list: ListName) => fill(routes.activities, { list }),
     /** GET requests to this path and the next one return a list in parts: `?part=0`, `?part=1` and so on. */
+    activityOrder: (list: ListName) => fill(routes.activityOrder, { list }),
     activitySummaries: (list: ListName) => fill(routes.activitySummaries, { list }),
     activityItems: (list: ListName) => fill(routes.activityItems, { list }),
     activityItem: (list: ListName, id: string) => fill(routes.activityItem, { list, id }),

@@ -80,6 +80,7 @@ const expectedResponses: Record<string, number[]> = {
   'GET /api/documents/activities/:list/summaries': [401, 403, 403, 200, 200],
   'GET /api/documents/activities/:list/deleted': [401, 403, 403, 200, 200],
   'PUT /api/documents/activities/:list': [401, 403, 403, 428, 428],
+  'PUT /api/documents/activities/:list/order': [401, 403, 403, 400, 400],
   'GET /api/documents/activities/:list/items': [401, 403, 403, 200, 200],
   'POST /api/documents/activities/:list/items': [401, 403, 403, 400, 400],
   'GET /api/documents/activities/:list/items/:id': [404, 404, 404, 404, 404],
@@ -192,6 +193,7 @@ const expectedResponses: Record<string, number[]> = {
 const withBody = new Set([
   'PATCH /api/documents/users/:uid',
   'PUT /api/documents/activities/:list',
+  'PUT /api/documents/activities/:list/order',
   'POST /api/documents/activities/:list/items',
   'PUT /api/documents/activities/:list/items/:id',
   'PUT /api/documents/favourites/:id',

@@ -87,6 +87,7 @@ export const permissions: Record<string, Permission> = {
   'GET /api/documents/activities/:list/summaries': 'editor',
   'GET /api/documents/activities/:list/deleted': 'editor',
   'PUT /api/documents/activities/:list': 'editor',
+  'PUT /api/documents/activities/:list/order': 'editor',
   'GET /api/documents/activities/:list/items': 'editor',
   'POST /api/documents/activities/:list/items': 'editor',
   'GET /api/documents/activities/:list/items/:id': 'everyone-known',

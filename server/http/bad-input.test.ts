@@ -60,6 +60,7 @@ const longBodies = new Map([
   // Only editors and admins may call these.
   ...[
     'PUT /api/documents/activities/:list',
+    'PUT /api/documents/activities/:list/order',
     'POST /api/documents/activities/:list/items',
     'PUT /api/documents/activities/:list/items/:id',
     'PUT /api/site/draft/:section',

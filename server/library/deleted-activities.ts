@@ -180,13 +180,19 @@ async function freePosition(transaction: Database, list: ListName, position: num
     .where('position', '=', position)
     .executeTakeFirst();
   if (taken) {
+    // The positions in a list must be unique at every moment, so they are negative for one statement.
     await transaction
       .updateTable('activities')
       .set((row) => ({ position: row.neg(row.parens('position', '+', 1)) }))
       .where('list', '=', list)
       .where('position', '>=', position)
       .execute();
-    await makePositionsPositive(transaction, list);
+    await transaction
+      .updateTable('activities')
+      .set((row) => ({ position: row.neg(row.ref('position')) }))
+      .where('list', '=', list)
+      .where('position', '<', 0)
+      .execute();
     await transaction
       .updateTable('deletedActivities')
       .set((row) => ({ position: row('position', '+', 1) }))
@@ -209,17 +215,4 @@ async function freePosition(transaction: Database, list: ListName, position: num
  */
 export async function invalidatePositions(transaction: Database, list: ListName): Promise<void> {
   await transaction.updateTable('deletedActivities').set({ position: 0 }).where('list', '=', list).execute();
-}
-
-/**
- * Completes a change of several positions. The positions in a list must be unique at every moment, so the
- * caller first writes the new positions as negative numbers.
- */
-export async function makePositionsPositive(transaction: Database, list: ListName): Promise<void> {
-  await transaction
-    .updateTable('activities')
-    .set((row) => ({ position: row.neg(row.ref('position')) }))
-    .where('list', '=', list)
-    .where('position', '<', 0)
-    .execute();
 }

@@ -65,6 +65,58 @@ for (const kind of databaseKinds) {
       assert.deepEqual(last, appended);
     });
 
+    it('reorders hidden activities, too, and keeps edits that were saved meanwhile', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = (await server.join('admin')).client;
+      for (const visibility of ['public', 'hidden', 'public'] as const)
+        await documents.createActivity(sampleActivity({ visibility }));
+      const readIds = async () => {
+        const { activities } = await documents.getActivitiesInParts('mindActsList');
+        return activities.map(({ id }) => id);
+      };
+      const [first] = (await documents.getActivities('mindActsList')).activities;
+      const from = await readIds();
+      const [a = '', b = '', c = ''] = from;
+      if (!first) throw new Error('There is no activity.');
+      const edited = await documents.updateActivity(first, sampleActivity({ title: 'Editada' }));
+      await documents.reorderActivities('mindActsList', { from, to: [c, a, b] });
+      assert.deepEqual(await readIds(), [c, a, b]);
+      assert.deepEqual(await documents.findActivity(first), edited);
+      const appended = await documents.createActivity(sampleActivity());
+      assert.deepEqual(await readIds(), [c, a, b, appended.id]);
+    });
+
+    it('refuses a new order if the list has another order, or if the new order has other activities', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = (await server.join('admin')).client;
+      const ids: string[] = [];
+      for (let index = 0; index < 3; index += 1)
+        ids.push((await documents.createActivity(sampleActivity())).id);
+      const [a = '', b = '', c = ''] = ids;
+      const before = await documents.getActivities('mindActsList');
+      const refused: [from: string[], to: string[], ClientError['code']][] = [
+        [[b, a, c], [a, b, c], 'documents/precondition-failed'],
+        [[a, b], [b, a], 'documents/precondition-failed'],
+        [[a, b, c], [c, b], 'request/invalid'],
+        [[a, b, c], [c, b, b], 'request/invalid'],
+        [[a, b, c], [c, b, 'outra'], 'request/invalid'],
+      ];
+      for (const [from, to, expected] of refused)
+        await assert.rejects(
+          documents.reorderActivities('mindActsList', { from, to }),
+          refusedWith(expected),
+        );
+      assert.deepEqual(await documents.getActivities('mindActsList'), before);
+      // Of two editors who save at once, only one changes the order that both have seen.
+      const results = await Promise.allSettled(
+        [
+          [c, a, b],
+          [b, c, a],
+        ].map((to) => documents.reorderActivities('mindActsList', { from: ids, to })),
+      );
+      assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    });
+
     it('refuses a whole-list write with an old version, duplicates, or foreign activities', async (t) => {
       const server = await startTestServer(t, kind);
       const { client } = await server.join('admin');

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { type Activity, isPublic } from '#contract/activity.ts';
+import { type Activity, type ActivityOrder, isPublic } from '#contract/activity.ts';
 import type { ListName } from '#contract/axes.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../http/errors.ts';
 import { activityColumns } from './activities.ts';
-import { invalidatePositions, makePositionsPositive, softDeleteActivities } from './deleted-activities.ts';
+import { invalidatePositions, softDeleteActivities } from './deleted-activities.ts';
 import { bumpVersions } from './list-versions.ts';
 import type { ListDocument } from './lists.ts';
 
@@ -54,13 +54,12 @@ export async function replaceListIn(
   const now = Date.now();
   const given = activities.map((one) => withStoredFacts(one, stored.get(one.id), now));
   const next = withHidden(given, rows, ids);
-  const placed = next.map((activity, index) => ({ ...activity, list, position: index + 1 }));
-  await movePositions(
-    transaction,
-    list,
-    placed.filter(({ id, position }) => stored.has(id) && stored.get(id)?.position !== position),
-  );
-  for (const { id, list: _, position: __, ...columns } of placed) {
+  const kept = rows.filter((row) => ids.has(row.id) || !isPublic(row));
+  const positions = await placeAnew(transaction, list, {
+    stored: kept.map(({ id }) => id),
+    next: next.map(({ id }) => id),
+  });
+  for (const { id, ...columns } of next) {
     const before = stored.get(id);
     if (before && before.updatedAt !== columns.updatedAt)
       await transaction
@@ -70,19 +69,46 @@ export async function replaceListIn(
         .execute();
   }
   for (const some of chunks(
-    placed.filter(({ id }) => !stored.has(id)),
+    next.filter(({ id }) => !stored.has(id)),
     rowsPerInsert,
   ))
     await transaction
       .insertInto('activities')
-      .values(some.map((one) => ({ ...one, updatedBy: editorId })))
+      .values(
+        some.map((one) => ({ ...one, list, position: positions.get(one.id) ?? 0, updatedBy: editorId })),
+      )
       .execute();
-  await transaction
-    .updateTable('activityLists')
-    .set({ lastPosition: placed.length })
-    .where('name', '=', list)
-    .execute();
   return { version: bumped.version, activities: next };
+}
+
+/**
+ * Moves the activities of a list to a new order. No activity gets a new `updatedAt`.
+ * @throws AppError `documents/precondition-failed` when the list no longer has the order `from`;
+ * `request/invalid` when `to` has other ids than `from`
+ */
+export async function reorderList(
+  database: Database,
+  list: ListName,
+  { from, to }: ActivityOrder,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await bumpVersions(transaction, [list]);
+    const rows = await transaction
+      .selectFrom('activities')
+      .select('id')
+      .where('list', '=', list)
+      .orderBy('position')
+      .execute();
+    if (rows.length !== from.length || rows.some(({ id }, index) => id !== from[index]))
+      throw new AppError('documents/precondition-failed');
+    const given = new Set(to);
+    if (to.length !== from.length || from.some((id) => !given.has(id)))
+      throw new AppError('request/invalid', {
+        issues: [{ path: 'to', message: 'A nova ordem precisa ter as mesmas práticas.' }],
+      });
+    await invalidatePositions(transaction, list);
+    await placeAnew(transaction, list, { stored: from, next: to });
+  });
 }
 
 // Both databases limit the parameters of a statement (SQLite: 32,766). An inserted row has one parameter for
@@ -102,21 +128,38 @@ async function readRows(transaction: Database, list: ListName): Promise<Row[]> {
     .execute();
 }
 
-async function movePositions(
+/**
+ * Gives positions at the end of the list to all activities of `next` from the first one whose place differs
+ * from `stored`. The others keep their positions. No position is ever used twice, because the positions in a
+ * list must be unique at every moment.
+ * @param stored the ids that the list has, in its order
+ * @param next the ids in the new order; some may not be stored yet
+ * @returns the new positions
+ */
+async function placeAnew(
   transaction: Database,
   list: ListName,
-  moves: { id: string; position: number }[],
-): Promise<void> {
-  if (moves.length === 0) return;
-  for (const some of chunks(moves, movesPerUpdate)) {
-    const values = sql.join(some.map(({ id, position }) => sql`(${id}, ${String(-position)})`));
+  { stored, next }: { stored: readonly string[]; next: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  const first = next.findIndex((id, index) => id !== stored[index]);
+  const placed = first === -1 ? [] : next.slice(first);
+  const { lastPosition } = await transaction
+    .updateTable('activityLists')
+    .set((row) => ({ lastPosition: row('lastPosition', '+', placed.length) }))
+    .where('name', '=', list)
+    .returning('lastPosition')
+    .executeTakeFirstOrThrow();
+  const before = Number(lastPosition) - placed.length;
+  const positions = new Map(placed.map((id, index) => [id, before + index + 1]));
+  for (const some of chunks([...positions], movesPerUpdate)) {
+    const values = sql.join(some.map(([id, position]) => sql`(${id}, ${String(position)})`));
     // Both databases name the columns of a VALUES list `column1`, `column2`.
     await sql`
       update activities set position = cast(moves.column2 as bigint)
       from (values ${values}) as moves where activities.id = moves.column1
     `.execute(transaction);
   }
-  await makePositionsPositive(transaction, list);
+  return positions;
 }
 
 async function refuseForeignIds(transaction: Database, ids: string[]): Promise<void> {

@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { activities, activityInput, activityTag, isPublic, listPartQuery } from '#contract/activity.ts';
+import {
+  activities,
+  activityInput,
+  activityOrder,
+  activityTag,
+  isPublic,
+  listPartQuery,
+} from '#contract/activity.ts';
 import { type ListName, listNames, listOf } from '#contract/axes.ts';
 import { paths, routes } from '#contract/paths.ts';
 import { practiceChoiceIn } from '#contract/practices/choice.ts';
@@ -32,9 +39,11 @@ import {
 } from './list-bodies.ts';
 import { type PartKind, readPublicList, writeList, writeListPart } from './lists.ts';
 import { type PublicPractices, readPracticePage } from './public-practices.ts';
-import { replaceList } from './replace-list.ts';
+import { reorderList, replaceList } from './replace-list.ts';
 
 const wholeListBytes = 64 * 1024 * 1024;
+/** Enough for two times 10,000 ids of 100 characters. */
+const orderBytes = 3 * 1024 * 1024;
 /** Enough for the longest activity: 340 KB, if each character is a JSON escape of six bytes. */
 const activityBytes = 512 * 1024;
 
@@ -114,6 +123,11 @@ export async function libraryRoutes(
     const document = await replaceList(database, { list, version, activities: next ?? [], editorId });
     filling.start();
     return encodedBody(request, reply, toBody(writeList(list, document)));
+  });
+
+  app.put(routes.activityOrder, { bodyLimit: orderBytes }, async (request, reply) => {
+    await reorderList(database, listFrom(request), parse(activityOrder, request.body));
+    return reply.code(204).send();
   });
 
   app.post(routes.activityItems, { bodyLimit: activityBytes }, async (request, reply) => {

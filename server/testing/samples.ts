@@ -68,6 +68,7 @@ export const routeBodies: Record<string, Record<string, unknown>> = {
   },
   'PATCH /api/documents/users/:uid': { displayName: 'Ana', profilePic: '/images/ana.png' },
   'PUT /api/documents/activities/:list': { [listNames[0]]: [importedActivity] },
+  'PUT /api/documents/activities/:list/order': { from: [], to: [] },
   'POST /api/documents/activities/:list/items': sampleActivity(),
   'PUT /api/documents/activities/:list/items/:id': sampleActivity(),
   'PUT /api/documents/favourites/:id': { keptAt: 1 },

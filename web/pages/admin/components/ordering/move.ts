@@ -9,9 +9,5 @@ export function moved<Item extends { id: string }>(items: Item[], { id, beside, 
   const index = rest.findIndex((item) => item.id === beside);
   if (index === -1) return items;
   rest.splice(side === 'before' ? index : index + 1, 0, one);
-  return sameOrder(rest, items) ? items : rest;
+  return rest.every((item, place) => item === items[place]) ? items : rest;
 }
-
-/** True if both lists have the same items, by id, in the same order. */
-export const sameOrder = (one: readonly { id: string }[], other: readonly { id: string }[]) =>
-  one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);
