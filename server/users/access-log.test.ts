@@ -166,6 +166,7 @@ const tellNothing: Record<string, string> = {
   'GET /api/documents/activities/:list/deleted': 'the library',
   'GET /api/documents/activities/:list/items': 'the library',
   'PUT /api/documents/activities/:list': 'the library',
+  'PUT /api/documents/activities/:list/order': 'the library',
   'POST /api/documents/activities/:list/items': 'the library',
   'PUT /api/documents/activities/:list/items/:id': 'the library',
   'DELETE /api/documents/activities/:list/items/:id': 'the library',
