@@ -6,6 +6,8 @@ export const uploadPrefix = 'acolhe:upload:';
 export const openedKey = 'acolhe:opened';
 /** The storage key of the practice that a visitor wants to keep after signing up. */
 export const wantedPracticeKey = 'acolhe:wanted-practice';
+/** The storage key of the user who has chosen to use the site without network on this device. */
+const chosenKey = 'acolhe:device';
 /** The storage key of the last sign-out's time. Pages opened before that time store no drafts or uploads. */
 const clearedKey = 'acolhe:cleared';
 const signOutCookie = 'acolhe-signed-out';
@@ -54,3 +56,46 @@ function writeSignOut(value: string, maxAgeSeconds: number) {
   // biome-ignore lint/suspicious/noDocumentCookie: the oldest browsers have no Cookie Store API.
   document.cookie = `${signOutCookie}=${value}; Max-Age=${maxAgeSeconds}; Path=/; SameSite=Strict${secure}`;
 }
+
+/** The names of the databases and caches of use without network begin with this. */
+export const devicePrefix = 'acolhe';
+
+/** Returns the uid of the user who uses the site without network on this device, if there is one. */
+export function chosenUid(): string | undefined {
+  try {
+    return localStorage.getItem(chosenKey) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws when the browser blocks storage, or the storage is full */
+export function chooseDevice(uid: string): void {
+  localStorage.setItem(chosenKey, uid);
+}
+
+/** Removes everything that this device keeps for use without network. Needs no network. */
+export async function eraseDevice(): Promise<void> {
+  try {
+    localStorage.removeItem(chosenKey);
+  } catch {
+    // The browser blocks storage, so there is nothing to remove.
+  }
+  const [databases, cacheNames, workers] = await Promise.all([
+    indexedDB.databases(),
+    'caches' in window ? caches.keys() : [],
+    'serviceWorker' in navigator ? navigator.serviceWorker.getRegistrations() : [],
+  ]);
+  await Promise.all([
+    ...databases.map(({ name = '' }) => name.startsWith(devicePrefix) && deleteDatabase(name)),
+    ...cacheNames.map((name) => caches.delete(name)),
+    ...workers.map((worker) => worker.unregister()),
+  ]);
+}
+
+/** Resolves also if another tab still has the database open: that tab closes it, and the deletion follows. */
+const deleteDatabase = (name: string) =>
+  new Promise<void>((resolve) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.onsuccess = request.onerror = request.onblocked = () => resolve();
+  });
