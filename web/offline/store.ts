@@ -52,8 +52,8 @@ export async function canKeepKey(): Promise<boolean> {
 const devices = new Map<string, Promise<Device>>();
 
 /**
- * Opens the database of a user on this device, and makes the user's key if there is none. The opt-in calls this
- * before `chooseDevice`; everything else calls `findDevice`.
+ * Opens the database of a user on this device, and makes the user's key if there is none. The opt-in calls
+ * this before `chooseDevice`; everything else calls `findDevice`.
  * @throws when the browser blocks storage, or the storage is full
  */
 export function openDevice(uid: string): Promise<Device> {
