@@ -1,8 +1,9 @@
+import { userHeader } from '#contract/user.ts';
 import { createAppCheck, type SolveChallenge } from './app-check.ts';
 import { createAuthClient } from './auth.ts';
 import { createDocumentsClient } from './documents.ts';
 import { createGetContent } from './first-calls.ts';
-import { createSend } from './http.ts';
+import { createSend, type Send } from './http.ts';
 import { onceLoaded } from './once-loaded.ts';
 import { createSiteEditor } from './site-editor.ts';
 import { solveChallenge } from './solve-challenge.ts';
@@ -43,7 +44,18 @@ export function createClient({
   const sendAuth = createSend(auth, boundFetch);
   const sendDocuments = createSend(documents, boundFetch);
 
+  /** The server refuses these requests in a session of another user. */
+  const sendFor =
+    (uid: string | undefined): Send =>
+    (path, options) =>
+      sendDocuments(path, {
+        ...options,
+        headers: { ...options?.headers, ...(uid !== undefined && { [userHeader]: uid }) },
+      });
+
   const appCheck = createAppCheck(sendAuth, solve);
+  const diaryCode = onceLoaded('client/diary', () => import('./diary.ts'));
+  const diarySharesCode = onceLoaded('client/diary-shares', () => import('./diary-shares.ts'));
 
   return {
     auth: createAuthClient(sendAuth, appCheck),
@@ -53,18 +65,20 @@ export function createClient({
     issues: onceLoaded('client/newsletter', async () =>
       (await import('./newsletter.ts')).createIssuesClient(sendDocuments),
     ),
-    /** Returns the client of the signed-in user's diary. The first call loads its code. */
-    diary: onceLoaded('client/diary', async () =>
-      (await import('./diary.ts')).createDiaryClient(sendDocuments),
-    ),
+    /**
+     * Returns the client of the signed-in user's diary. The first call loads its code.
+     * @param uid the user for whom the page was opened: the server refuses requests in a session of another user
+     */
+    diary: async (uid?: string) => (await diaryCode()).createDiaryClient(sendFor(uid)),
     /** Returns the client of clinicians and of what they may read. The first call loads its code. */
     clinicians: onceLoaded('client/clinicians', async () =>
       (await import('./clinicians.ts')).createCliniciansClient(sendDocuments),
     ),
-    /** Returns the client of the diary's shares and of notes. The first call loads its code. */
-    diaryShares: onceLoaded('client/diary-shares', async () =>
-      (await import('./diary-shares.ts')).createDiarySharesClient(sendDocuments),
-    ),
+    /**
+     * Returns the client of the diary's shares and of notes. The first call loads its code.
+     * @param uid as for `diary`
+     */
+    diaryShares: async (uid?: string) => (await diarySharesCode()).createDiarySharesClient(sendFor(uid)),
     /** Returns the client of the practices that clinicians propose. The first call loads its code. */
     week: onceLoaded('client/week', async () => (await import('./week.ts')).createWeekClient(sendDocuments)),
     /** Returns the client of the reminder by e-mail. The first call loads its code. */

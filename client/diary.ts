@@ -77,17 +77,16 @@ export function createDiaryClient(send: Send) {
      * @throws ClientError `request/invalid`, `documents/diary-consent-missing`,
      * `documents/too-many-diary-entries`, `documents/diary-entry-full`, `documents/diary-entry-unreadable`
      */
-    async change(id: string, change: DiaryChange): Promise<DiaryEntry | undefined> {
-      const answer = await readJson(
-        send(paths.documents.diaryEntry(id), { method: 'PUT', body: change, keepalive: true }),
-      );
+    async change(id: string, change: DiaryChange, signal?: AbortSignal): Promise<DiaryEntry | undefined> {
+      const sent = { method: 'PUT', body: change, keepalive: true, signal } as const;
+      const answer = await readJson(send(paths.documents.diaryEntry(id), sent));
       const isDeleted = typeof answer === 'object' && answer !== null && 'deleted' in answer;
       return isDeleted ? undefined : diaryEntry.parse(answer);
     },
 
     /** Deletes an entry for ever, whether or not it exists. */
-    async deleteEntry(id: string): Promise<void> {
-      await send(paths.documents.diaryEntry(id), { method: 'DELETE', keepalive: true });
+    async deleteEntry(id: string, signal?: AbortSignal): Promise<void> {
+      await send(paths.documents.diaryEntry(id), { method: 'DELETE', keepalive: true, signal });
     },
 
     /** Deletes the whole diary for ever, and withdraws the consent. */

@@ -28,6 +28,8 @@ export const errorMessages = {
   'auth/invalid-link': 'Este link já foi usado ou venceu.',
   'auth/choose-password': 'Escolha a sua senha para confirmar este e-mail neste aparelho.',
   'auth/other-account': 'Outra conta está aberta neste aparelho. Saia dela para continuar.',
+  'auth/other-user':
+    'Outra pessoa entrou neste navegador. Copie o que escreveu e entre de novo com a sua conta.',
   'auth/already-has-admin': 'Já existe uma conta de administração.',
   'auth/app-check-failed': 'Não deu para confirmar que o pedido veio deste site. Tente de novo.',
   'auth/too-many-attempts': 'Foram tentativas demais. Espere alguns minutos e tente de novo.',

@@ -157,6 +157,12 @@ export const sessionInfo = z.object({
 });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
+/**
+ * A header with the uid for whom a page was opened. The server refuses the request in a session of another user,
+ * so that a page that was asleep meanwhile cannot store its text in the diary of the next user.
+ */
+export const userHeader = 'acolhe-user';
+
 /** The sign-in methods besides e-mail and password. */
 export const signInMethods = z.object({ google: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appCheckHeader } from '#contract/app-check.ts';
 import { kindOfFile, storageMessages } from '#contract/storage.ts';
+import { userHeader } from '#contract/user.ts';
 import { AppError } from '../http/errors.ts';
 import { equalInConstantTime } from '../http/tokens.ts';
 import { appChecked, fromAnyOrigin, isEditor, type Permission, permissions } from '../permissions.ts';
@@ -80,6 +81,8 @@ export function guardRoutes(
     if (row === 'operator') return requireOperator(request);
     const { result } = await auth.findSession(authHeaders(request), false);
     request.session = result;
+    const pageUser = request.headers[userHeader];
+    if (pageUser !== undefined && result && pageUser !== result.uid) throw new AppError('auth/other-user');
     if (row !== 'everyone' && row !== 'everyone-known') requireRole(row, request);
     if (checked)
       await appCheck.spendToken(String(request.headers[appCheckHeader] ?? ''), appCheckHolder(result));

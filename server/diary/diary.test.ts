@@ -75,6 +75,37 @@ for (const kind of databaseKinds) {
       );
     });
 
+    it('refuses the requests of a page that was opened for another user', async (t) => {
+      const { server, ana, phone } = await withDevices(t, kind);
+      const bia = await server.join();
+      await beginDiary(bia.client);
+      const [id, noteId] = [randomUUID(), randomUUID()];
+      await (await bia.client.diary(bia.uid)).change(id, words('calma'));
+      const [diary, shares] = await Promise.all([bia.client.diary(ana.uid), bia.client.diaryShares(ana.uid)]);
+      const scope = { from: today, to: today, notes: true, practices: true, expiresAt: Date.now() + dayMs };
+      const share = { id: noteId, clinicianUid: ana.uid, scope, consentVersion: '', consent: '' };
+      const answers = { left: '', avoided: '', wanted: '' };
+      for (const request of [
+        () => diary.change(id, words('raiva')),
+        () => diary.change(randomUUID(), words('raiva')),
+        () => diary.deleteEntry(id),
+        () => diary.deleteAll(),
+        () => diary.pause(true),
+        () => diary.giveConsent(diaryTerms),
+        async () => diary.importFile({ file: await phone.exportFile() }),
+        () => diary.days(),
+        () => shares.grant(share),
+        () => shares.saveNote(noteId, { base: 0, clinicianUid: ana.uid, day: today, answers } as never),
+        () => shares.deleteNote(noteId),
+      ])
+        await assert.rejects(request(), refusedWith('auth/other-user'));
+      const { items } = await (await bia.client.diary()).list();
+      assert.deepEqual(
+        items.map((item) => 'words' in item && item.words),
+        [['calma']],
+      );
+    });
+
     it('begins with a consent, which is kept with its text and digest until the diary is deleted', async (t) => {
       const server = await startTestServer(t, kind);
       const bia = await server.join();

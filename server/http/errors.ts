@@ -24,6 +24,7 @@ const statuses: Record<ErrorCode, number> = {
   'auth/email-not-verified': 403,
   'auth/choose-password': 403,
   'auth/other-account': 409,
+  'auth/other-user': 409,
   'auth/email-taken': 409,
   'auth/invalid-link': 400,
   'auth/already-has-admin': 409,

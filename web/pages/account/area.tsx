@@ -44,14 +44,14 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   if (present.status !== 'signed-in')
     return { loaded: Promise.resolve(none), diary: Promise.resolve(undefined) };
   const { uid } = present.session.user;
-  return { loaded: deferred(load(services, uid, request)), diary: findDiary(request.signal) };
+  return { loaded: deferred(load(services, uid, request)), diary: findDiary(uid, request.signal) };
 }
 
 /** Reads the state of the diary. The links to it work without, so a failure shows nothing. */
-async function findDiary(signal: AbortSignal): Promise<DiaryState | undefined> {
+async function findDiary(uid: string, signal: AbortSignal): Promise<DiaryState | undefined> {
   try {
     const client = await loadClient();
-    return await (await client.diary()).state(signal);
+    return await (await client.diary(uid)).state(signal);
   } catch {
     return undefined;
   }

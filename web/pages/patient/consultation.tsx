@@ -32,9 +32,9 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 
 async function load({ content }: Services, uid: string, signal: AbortSignal): Promise<Loaded> {
   const [diary, clinicians, diaryShares] = await Promise.all([
-    client.diary(),
+    client.diary(uid),
     client.clinicians(),
-    client.diaryShares(),
+    client.diaryShares(uid),
   ]);
   const [{ consents }, found, notes] = await Promise.all([
     diary.state(signal),

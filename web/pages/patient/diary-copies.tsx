@@ -17,7 +17,7 @@ import { CheckboxGroup } from '#web/components/form/radio-group.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { PatientPage } from './components/patient-page.tsx';
+import { PatientPage, usePatientUid } from './components/patient-page.tsx';
 import { ImportDiary } from './diary-copies/import-diary.tsx';
 import styles from './diary-copies.module.css';
 
@@ -26,11 +26,11 @@ export async function loader({ context, request: { signal } }: LoaderFunctionArg
   const present = await context.get(servicesContext).session.ready();
   // The guard has already redirected visitors.
   const uid = present.status === 'signed-in' ? present.session.user.uid : '';
-  return { uid, loaded: deferred(loadAll(signal)) };
+  return { uid, loaded: deferred(loadAll(uid, signal)) };
 }
 
-async function loadAll(signal: AbortSignal): Promise<Pick<DiaryDays, 'entries' | 'titles'>> {
-  const diary = await client.diary();
+async function loadAll(uid: string, signal: AbortSignal): Promise<Pick<DiaryDays, 'entries' | 'titles'>> {
+  const diary = await client.diary(uid);
   const all: DiaryDays = { entries: [], next: null, titles: {} };
   do {
     const page = await diary.days({ before: all.next, limit: limits.diaryPageMaxItems }, signal);
@@ -142,6 +142,7 @@ function Copies({ entries, titles }: Pick<DiaryDays, 'entries' | 'titles'>) {
 }
 
 function DeleteDiary() {
+  const uid = usePatientUid();
   const [asking, setAsking] = useState(false);
   const { run, pending, failure } = useAction();
   const navigate = useNavigate();
@@ -149,7 +150,7 @@ function DeleteDiary() {
   const close = () => setAsking(false);
   const remove = () =>
     run(async () => {
-      await (await client.diary()).deleteAll();
+      await (await client.diary(uid)).deleteAll();
       notify('Seu diário foi apagado.');
       await navigate('/diario');
     });

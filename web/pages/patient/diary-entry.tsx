@@ -46,7 +46,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 async function load(services: Services, uid: string, { url, signal }: Request): Promise<Loaded> {
   const search = new URL(url).searchParams;
   const [id, wanted] = [search.get('id'), search.get('pratica') ?? undefined];
-  const diary = await client.diary();
+  const diary = await client.diary(uid);
   const findEntry = async () => {
     try {
       return id === null ? undefined : await diary.entry(id, signal);

@@ -30,25 +30,25 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const present = await context.get(servicesContext).session.ready();
   // The guard has already redirected visitors.
   const uid = present.status === 'signed-in' ? present.session.user.uid : '';
-  return { uid, loaded: deferred(load(request)) };
+  return { uid, loaded: deferred(load(uid, request)) };
 }
 
-async function load({ url, signal }: Request): Promise<Loaded> {
+async function load(uid: string, { url, signal }: Request): Promise<Loaded> {
   const id = new URL(url).searchParams.get(entryParam);
-  const [clinicians, diaryShares] = await Promise.all([client.clinicians(), client.diaryShares()]);
+  const [clinicians, diaryShares] = await Promise.all([client.clinicians(), client.diaryShares(uid)]);
   const [found, shares, reads, only] = await Promise.all([
     clinicians.list(signal),
     diaryShares.list(signal),
     diaryShares.listReads(signal),
-    id === null ? undefined : findEntry(id, signal),
+    id === null ? undefined : findEntry(uid, id, signal),
   ]);
   return { clinicians: found, shares, reads, only, now: Date.now() };
 }
 
 /** @returns null if there is no such entry, or it cannot be opened */
-async function findEntry(id: string, signal: AbortSignal): Promise<DiaryEntry | null> {
+async function findEntry(uid: string, id: string, signal: AbortSignal): Promise<DiaryEntry | null> {
   try {
-    return await (await client.diary()).entry(id, signal);
+    return await (await client.diary(uid)).entry(id, signal);
   } catch (error) {
     const isGone = ['documents/not-found', 'request/invalid', 'documents/diary-entry-unreadable'] as const;
     if (isGone.some((code) => hasCode(error, code))) return null;

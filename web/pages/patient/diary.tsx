@@ -10,7 +10,7 @@ import { Link } from '#web/components/link.tsx';
 import { FormMessage, Notice } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { DangerNote } from './components/danger-note.tsx';
-import { PatientPage } from './components/patient-page.tsx';
+import { PatientPage, usePatientUid } from './components/patient-page.tsx';
 import { StartDiary } from './components/start-diary.tsx';
 import { EntryList } from './diary/entry-list.tsx';
 import { HarmDialog } from './diary/harm-dialog.tsx';
@@ -26,7 +26,7 @@ export async function loader({ context, request: { signal } }: LoaderFunctionArg
   // The guard has already redirected visitors.
   const uid = present.status === 'signed-in' ? present.session.user.uid : '';
   const load = async (): Promise<Loaded> => {
-    const diary = await client.diary();
+    const diary = await client.diary(uid);
     const [state, days, chart] = await Promise.all([
       diary.state(signal),
       diary.days({}, signal),
@@ -53,11 +53,12 @@ export function Component() {
 }
 
 function Diary({ state, days, chart }: Loaded) {
+  const uid = usePatientUid();
   const [consents, setConsents] = useState(state.consents);
   const [pausedAt, setPausedAt] = useState(state.pausedAt);
   const [asking, setAsking] = useState(false);
   const pause = async (paused: boolean) => {
-    await (await client.diary()).pause(paused);
+    await (await client.diary(uid)).pause(paused);
     setPausedAt(paused ? Date.now() : null);
   };
   const resuming = useAction();

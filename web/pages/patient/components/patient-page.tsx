@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { createContext, type ReactNode, use, useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import type { SessionInfo } from '#contract/user.ts';
 import { useLastSignedIn } from '#web/app/services.ts';
@@ -7,6 +7,11 @@ import { Deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
 import styles from './patient-page.module.css';
+
+const PatientUid = createContext<string | undefined>(undefined);
+
+/** Returns the uid of the user for whom the page was opened, also after another user has signed in. */
+export const usePatientUid = () => use(PatientUid);
 
 /**
  * A page with what its loader has loaded for one user. It stays while the session loads or has ended, so that
@@ -55,7 +60,7 @@ export function PatientPage<Loaded>({
         </header>
       )}
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
-        {(found) => children(found, user)}
+        {(found) => <PatientUid value={uid}>{children(found, user)}</PatientUid>}
       </Deferred>
     </div>
   );

@@ -7,6 +7,7 @@ import { Choice } from '#web/components/form/radio-group.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useFormState } from '#web/components/form/use-form-state.ts';
 import { Link } from '#web/components/link.tsx';
+import { usePatientUid } from './patient-page.tsx';
 import styles from './start-diary.module.css';
 
 const { facts, danger, adult, agreement } = diaryConsentWords;
@@ -22,6 +23,7 @@ const messages = {
  * @param onStarted called after the server has kept the consent
  */
 export function StartDiary({ onStarted }: { onStarted: () => void }) {
+  const uid = usePatientUid();
   const { withSession, signInAgain } = useSignInAgain();
   const form = useFormState({
     initial: { adult: '', agreement: '' },
@@ -31,7 +33,7 @@ export function StartDiary({ onStarted }: { onStarted: () => void }) {
       return missing.length > 0 ? { errors: Object.fromEntries(missing) } : { input: undefined };
     },
     submit: async () => {
-      await withSession(async () => (await client.diary()).giveConsent(diaryTerms));
+      await withSession(async () => (await client.diary(uid)).giveConsent(diaryTerms));
       onStarted();
     },
   });

@@ -18,6 +18,7 @@ import { FormMessage } from '#web/components/notice.tsx';
 import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { Fold } from '../components/fold.tsx';
+import { usePatientUid } from '../components/patient-page.tsx';
 import styles from './consultation.module.css';
 import { AskDialog, NewerNote } from './note-parts.tsx';
 
@@ -81,12 +82,13 @@ export function NoteCard({ first, folded = false, ...props }: CardProps) {
 }
 
 function Unreadable({ id, onDeleted }: { id: string; onDeleted: () => void }) {
+  const uid = usePatientUid();
   const { withSession, signInAgain } = useSignInAgain();
   const [asking, setAsking] = useState(false);
   const { pending, failure, run } = useAction();
   const remove = () =>
     run(async () => {
-      await withSession(async () => (await client.diaryShares()).deleteNote(id));
+      await withSession(async () => (await client.diaryShares(uid)).deleteNote(id));
       onDeleted();
     });
   return (
@@ -125,6 +127,7 @@ function NoteEditor({
   onUnsaved,
   onDeleted,
 }: Omit<CardProps, 'first'> & { first: ConsultationNote | undefined; onDeleted: () => void }) {
+  const uid = usePatientUid();
   const { withSession, signInAgain } = useSignInAgain();
   const notify = useToast();
   const state = useRef<HTMLParagraphElement>(null);
@@ -163,7 +166,7 @@ function NoteEditor({
       ...{ clinicianUid, day, base: base?.revision ?? 0, questions: [...questions] },
       answers: answerNames.map((one) => answers[one]),
     };
-    return settle(await withSession(async () => (await client.diaryShares()).saveNote(id, change)));
+    return settle(await withSession(async () => (await client.diaryShares(uid)).saveNote(id, change)));
   }
 
   function settle(result: NoteResult): ConsultationNote | undefined {
@@ -192,7 +195,7 @@ function NoteEditor({
   const show = () =>
     action.run(async () => {
       if (!stored) return;
-      const shown = settle(await withSession(async () => (await client.diaryShares()).showNote(stored)));
+      const shown = settle(await withSession(async () => (await client.diaryShares(uid)).showNote(stored)));
       setAsking(undefined);
       if (!shown) return;
       // The pressed button is gone.
@@ -200,7 +203,7 @@ function NoteEditor({
     });
   const close = () =>
     action.run(async () => {
-      const closed = await withSession(async () => (await client.diaryShares()).closeNote(id));
+      const closed = await withSession(async () => (await client.diaryShares(uid)).closeNote(id));
       // Another device may have changed the text since.
       if (!closed) settle({ deleted: true });
       else if ('answers' in closed)
@@ -209,7 +212,7 @@ function NoteEditor({
     });
   const remove = () =>
     action.run(async () => {
-      await withSession(async () => (await client.diaryShares()).deleteNote(id));
+      await withSession(async () => (await client.diaryShares(uid)).deleteNote(id));
       onUnsaved(firstId, false);
       onDeleted();
     });

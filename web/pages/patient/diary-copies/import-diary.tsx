@@ -6,6 +6,7 @@ import { client } from '#web/app/client.ts';
 import { Button } from '#web/components/button.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { usePatientUid } from '../components/patient-page.tsx';
 import styles from './import-diary.module.css';
 
 const notADiary =
@@ -13,6 +14,7 @@ const notADiary =
 
 /** Brings the entries of a file back into the diary. Entries that were deleted come back only on request. */
 export function ImportDiary() {
+  const uid = usePatientUid();
   const [file, setFile] = useState<DiaryFile>();
   const [problem, setProblem] = useState('');
   const [result, setResult] = useState<DiaryImportResult>();
@@ -21,7 +23,7 @@ export function ImportDiary() {
   const input = useRef<HTMLInputElement>(null);
 
   async function bring(chosen: DiaryFile, again: string[] = []) {
-    setResult(await (await client.diary()).importFile({ file: chosen, again }));
+    setResult(await (await client.diary(uid)).importFile({ file: chosen, again }));
     setFile(chosen);
     await revalidator.revalidate();
   }

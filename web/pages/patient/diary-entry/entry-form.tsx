@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { useContent } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, dayAndWeekday } from '#web/components/date-and-time.ts';
+import { blankDraft, type Draft, draftOf, possibleDays, saysSomething } from '#web/components/diary/draft.ts';
 import { intensityNames, stepNames } from '#web/components/diary/names.ts';
 import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
@@ -15,7 +16,6 @@ import { FormMessage } from '#web/components/notice.tsx';
 import { Chips } from '../components/chips.tsx';
 import { DangerNote } from '../components/danger-note.tsx';
 import { useToday } from '../components/use-today.ts';
-import { blankDraft, type Draft, draftOf, possibleDays, saysSomething } from './draft.ts';
 import styles from './entry-form.module.css';
 import { EntryDeleted, useEntrySaving } from './use-entry-saving.ts';
 

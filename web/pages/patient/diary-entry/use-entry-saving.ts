@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { ClientError } from '#client/client-error.ts';
 import type { DiaryChange, DiaryEntry } from '#contract/diary/entry.ts';
 import { client } from '#web/app/client.ts';
-import { blankDraft, changedFields, type Draft, draftOf } from './draft.ts';
+import { blankDraft, changedFields, type Draft, draftOf } from '#web/components/diary/draft.ts';
 
 /** The entry was deleted on another device. */
 export class EntryDeleted extends Error {}

@@ -28,6 +28,7 @@ import { useForm } from '#web/components/form/use-form.ts';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { counted } from '#web/components/whole-number.ts';
+import { usePatientUid } from '../components/patient-page.tsx';
 import styles from './diary-share.module.css';
 import { GrantedEntries } from './granted-entries.tsx';
 import { dayAndTime, shortDay } from './sentences.ts';
@@ -82,6 +83,7 @@ export function Grant({
   /** False for an account whose email address is not verified. */
   mailsReceipt: boolean;
 }) {
+  const uid = usePatientUid();
   const { withSession, signInAgain } = useSignInAgain();
   const { pageData } = useServices();
   const [parts, setParts] = useState({ notes: false, practices: false });
@@ -101,7 +103,7 @@ export function Grant({
         ...{ from, to, ...parts, expiresAt: endOfDay(until) },
         ...(only && { entryId: only.id }),
       };
-      const file = await withSession(async () => (await client.diary()).exportFile({ from, to }));
+      const file = await withSession(async () => (await client.diary(uid)).exportFile({ from, to }));
       const entries = file.entries.flatMap((entry) => grantedPart({ ...entry, revision: 0 }, scope) ?? []);
       const titles = await readTitles(entries);
       setDraft({
@@ -230,6 +232,7 @@ function Preview({
   onBack: () => void;
   onGranted: (share: DiaryShare) => void;
 }) {
+  const uid = usePatientUid();
   const { withSession, signInAgain } = useSignInAgain();
   const { pending, failure, run } = useAction();
   const revalidator = useRevalidator();
@@ -240,7 +243,7 @@ function Preview({
     run(async () => {
       try {
         const share = await withSession(async () =>
-          (await client.diaryShares()).grant({ id, clinicianUid, scope, consentVersion, consent }),
+          (await client.diaryShares(uid)).grant({ id, clinicianUid, scope, consentVersion, consent }),
         );
         onGranted(share);
         await revalidator.revalidate();

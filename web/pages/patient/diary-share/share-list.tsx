@@ -10,11 +10,13 @@ import { useToast } from '#web/components/toast.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import { counted } from '#web/components/whole-number.ts';
 import { Fold } from '../components/fold.tsx';
+import { usePatientUid } from '../components/patient-page.tsx';
 import styles from './diary-share.module.css';
 import { dayAndTime, endSentence, readSentence, scopeSentence } from './sentences.ts';
 
 /** Lists who can read the diary, and the shares that have ended. */
 export function ShareList({ shares, now }: { shares: DiaryShare[]; now: number }) {
+  const uid = usePatientUid();
   const { withSession, signInAgain } = useSignInAgain();
   const { pending, failure, run } = useAction();
   const revalidator = useRevalidator();
@@ -26,7 +28,7 @@ export function ShareList({ shares, now }: { shares: DiaryShare[]; now: number }
 
   const end = ({ id, clinician }: DiaryShare) =>
     run(async () => {
-      await withSession(async () => (await client.diaryShares()).revoke(id));
+      await withSession(async () => (await client.diaryShares(uid)).revoke(id));
       await revalidator.revalidate();
       setAsked(undefined);
       // The pressed button is gone, so the focus moves to the list.

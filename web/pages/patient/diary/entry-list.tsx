@@ -10,6 +10,7 @@ import { intensityNames, stepNames } from '#web/components/diary/names.ts';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
+import { usePatientUid } from '../components/patient-page.tsx';
 import styles from './entry-list.module.css';
 import { useDeletions } from './use-deletions.ts';
 
@@ -21,6 +22,7 @@ const shownResults = 60;
  * @param children what stands between the entries of today and the earlier ones
  */
 export function EntryList({ first, children }: { first: DiaryDays; children: ReactNode }) {
+  const uid = usePatientUid();
   const [loaded, setLoaded] = useState(first);
   const [search, setSearch] = useState('');
   const { hidden, remove } = useDeletions();
@@ -39,7 +41,7 @@ export function EntryList({ first, children }: { first: DiaryDays; children: Rea
   }, [loaded]);
 
   async function load(limit?: number, from = loaded): Promise<DiaryDays> {
-    const page = await (await client.diary()).days({ before: from.next, ...(limit && { limit }) });
+    const page = await (await client.diary(uid)).days({ before: from.next, ...(limit && { limit }) });
     const all = {
       entries: [...from.entries, ...page.entries],
       next: page.next,
