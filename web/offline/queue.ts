@@ -1,0 +1,427 @@
+import { ClientError, hasCode } from '#client/client-error.ts';
+import type { DiaryClient } from '#client/diary.ts';
+import type { DiaryChange, DiaryEntry, DiaryFile } from '#contract/diary/entry.ts';
+import { type MergedEntry, mergeChange } from '#contract/diary/merge.ts';
+import { blankDraft, changedFields, type Draft } from '#web/components/diary/draft.ts';
+import type { Device } from './store.ts';
+
+/** A change that waits. The patient saw the note as the change `on` left it, if there is such a change. */
+type QueuedChange = { change: DiaryChange; on?: string | undefined };
+
+/** Why the server has refused a change. `index` is its place in the item; those before it are stored. */
+export type Refusal = { code: string; message: string; index: number };
+
+type Item = {
+  /** Epoch milliseconds by the clock of this device. Only for the order on the page. */
+  writtenAt: number;
+  /** True if a request may have reached the server. */
+  tried: boolean;
+} & (
+  | { isDeletion: true }
+  | {
+      isDeletion?: never;
+      /** The entry as the patient saw it; undefined for a new entry. */
+      base: DiaryEntry | undefined;
+      changes: QueuedChange[];
+      refused?: Refusal | undefined;
+    }
+);
+type Changes = Extract<Item, { changes: QueuedChange[] }>;
+
+/** What waits on this device for one entry. */
+export type Waiting = { id: string; version: string; writtenAt: number } & (
+  | { kind: 'deletion' }
+  /** The item is damaged. */
+  | { kind: 'unreadable' }
+  | { kind: 'entry'; item: Changes; entry: DiaryEntry; isNew: boolean; refused: Refusal | undefined }
+);
+export type WaitingEntry = Extract<Waiting, { kind: 'entry' }>;
+
+/** The code of a refusal that the server does not know: the entry was deleted on another device. */
+export const deletedElsewhere = 'deleted';
+
+/** Thrown by `save` when the entry was deleted. */
+export class EntryDeleted extends Error {}
+
+/** How a run has ended. After `retry`, run again later. */
+export type RunEnd = 'done' | 'retry' | 'signed-out' | 'other-user';
+
+export type QueueHooks = {
+  /** Called when the items have changed. */
+  onChange: () => void;
+  /** Called with the id of the entry that is being sent, and with undefined after it. */
+  onSending: (id: string | undefined) => void;
+};
+
+export type Queue = ReturnType<typeof createQueue>;
+
+/** A request that takes longer has failed. */
+const requestMs = 30_000;
+
+/** While a page holds this lock, the entry is not sent. */
+const entryLock = (uid: string, id: string) => `acolhe-entry-${uid}-${id}`;
+
+/**
+ * The diary's changes that wait to be sent. Each row has everything that waits for one entry, so it can be
+ * sent again as a whole: the server knows changes that it has already applied (docs/decisions/046).
+ */
+export function createQueue(
+  device: Device,
+  diary: Pick<DiaryClient, 'change' | 'deleteEntry'>,
+  { onChange, onSending }: QueueHooks,
+) {
+  const { db, uid } = device;
+  let running: Promise<RunEnd> | undefined;
+  let runAgain = false;
+
+  async function read(id: string): Promise<{ version: string; item: Item | 'unreadable' } | undefined> {
+    const row = await db.get('queue', id);
+    if (!row) return undefined;
+    try {
+      return { version: row.version, item: (await device.open(nameOf(id), row)) as Item };
+    } catch {
+      return { version: row.version, item: 'unreadable' };
+    }
+  }
+
+  /**
+   * Writes, replaces or removes items in one transaction, if the item still has the version that was read.
+   * @returns the new version; undefined if another tab was faster, and nothing has changed
+   */
+  async function replace(
+    id: string,
+    seen: string | undefined,
+    next: Item | undefined,
+    added?: { id: string; item: Item },
+  ): Promise<string | undefined> {
+    const version = crypto.randomUUID();
+    const rowOf = async (one: string, item: Item) => ({
+      id: one,
+      version,
+      ...(await device.seal(nameOf(one), item)),
+    });
+    // Sealing ends a transaction, so it comes first.
+    const row = next && (await rowOf(id, next));
+    const addedRow = added && (await rowOf(added.id, added.item));
+    // `strict`: the patient reads "Guardado", so the disk must have it.
+    const transaction = db.transaction('queue', 'readwrite', { durability: 'strict' });
+    const { store, done } = transaction;
+    const write = async () => {
+      const present = await store.get(id);
+      if (present?.version !== seen) return undefined;
+      await Promise.all([
+        row ? store.put(row) : present && store.delete(id),
+        addedRow && store.put(addedRow),
+      ]);
+      return version;
+    };
+    const [written] = await Promise.all([write(), done]);
+    if (written) onChange();
+    return written;
+  }
+
+  async function waitingOf(id: string): Promise<Waiting | undefined> {
+    const found = await read(id);
+    if (!found) return undefined;
+    const { version, item } = found;
+    if (item === 'unreadable') return { id, version, writtenAt: 0, kind: 'unreadable' };
+    const { writtenAt } = item;
+    if (item.isDeletion) return { id, version, writtenAt, kind: 'deletion' };
+    return {
+      ...{ id, version, writtenAt, kind: 'entry', item, refused: item.refused, isNew: !item.base },
+      entry: entryOf(id, item),
+    };
+  }
+
+  /** Tells the server about one entry. @throws the error of the request */
+  async function send(id: string): Promise<void> {
+    let found = await read(id);
+    if (!found || found.item === 'unreadable') return;
+    let { item } = found;
+    if (!item.isDeletion && item.refused) return;
+    onSending(id);
+    if (!item.tried) {
+      item = { ...item, tried: true };
+      const version = await replace(id, found.version, item);
+      // A tab has just changed the item, and runs the queue again.
+      if (!version) return;
+      found = { version, item };
+    }
+    if (item.isDeletion) {
+      await diary.deleteEntry(id, AbortSignal.timeout(requestMs));
+      await replace(id, found.version, undefined);
+      return;
+    }
+    const bases = new Map<string, number>();
+    for (const [index, { change, on }] of item.changes.entries()) {
+      const { note } = change;
+      const base = on === undefined ? note?.base : (bases.get(on) ?? note?.base);
+      const body = note && base !== undefined ? { ...change, note: { ...note, base } } : change;
+      let refused: Refusal | undefined;
+      try {
+        const answer = await diary.change(id, body, AbortSignal.timeout(requestMs));
+        // If the server has the note that the patient saw, the next change replaces it.
+        if (answer?.note === contentOf(item, index + 1).note) bases.set(change.change, answer.revision);
+        else if (base !== undefined) bases.set(change.change, base);
+        if (!answer)
+          refused = {
+            code: deletedElsewhere,
+            message: 'Esta anotação foi apagada em outro aparelho.',
+            index,
+          };
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refused = { code: error.code, message: sentenceOf(error), index };
+      }
+      if (refused) {
+        await replace(id, found.version, { ...item, refused });
+        return;
+      }
+    }
+    await replace(id, found.version, undefined);
+  }
+
+  /** Sends everything that waits, once. An item that fails does not hold up the others. */
+  async function sendAll(): Promise<RunEnd> {
+    let end: RunEnd = 'done';
+    for (const id of await db.getAllKeys('queue')) {
+      try {
+        await navigator.locks.request(entryLock(uid, id), { ifAvailable: true }, async (lock) => {
+          if (lock) await send(id);
+        });
+      } catch (error) {
+        if (hasCode(error, 'auth/unauthenticated')) return 'signed-out';
+        if (hasCode(error, 'auth/other-user')) return 'other-user';
+        end = 'retry';
+        // The other requests would fail, too.
+        const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+        if (isLate || hasCode(error, 'client/offline') || hasCode(error, 'auth/too-many-attempts'))
+          return end;
+        if (!(error instanceof ClientError)) console.error(error);
+      } finally {
+        onSending(undefined);
+      }
+    }
+    return end;
+  }
+
+  return {
+    uid,
+
+    /** Lists what waits, oldest first. */
+    async list(): Promise<Waiting[]> {
+      const ids = await db.getAllKeys('queue');
+      const found = await Promise.all(ids.map(waitingOf));
+      return found.filter((one) => one !== undefined).sort((a, b) => a.writtenAt - b.writtenAt);
+    },
+
+    /** Finds what waits for an entry. */
+    find: waitingOf,
+
+    /**
+     * Stores a new entry, or a change of an entry that the server has.
+     * @param base the entry as the patient saw it; undefined for a new entry
+     * @throws EntryDeleted; DOMException when the storage is full
+     */
+    async save(id: string, base: DiaryEntry | undefined, written: Written): Promise<WaitingEntry> {
+      for (;;) {
+        const found = await read(id);
+        const item = found?.item;
+        if (item === 'unreadable' || item?.isDeletion) throw new EntryDeleted();
+        const fields = changedFields(base ?? blankDraft, written.draft, base?.revision ?? 0);
+        if (!fields) throw new Error('Nothing has changed.');
+        const change = changeOf(written, fields);
+        const before: Changes = item ?? { writtenAt: Date.now(), tried: false, base, changes: [] };
+        const next = { ...before, changes: [...before.changes, { change }] };
+        const version = await replace(id, found?.version, next);
+        if (version) return saved(id, version, next);
+      }
+    },
+
+    /**
+     * Corrects an entry that waits. Keep it with `holdEntry` while the patient writes.
+     * @param seen what the patient has corrected
+     * @returns what waits now; undefined if nothing is left to send
+     * @throws EntryDeleted; DOMException when the storage is full
+     */
+    async correct(seen: WaitingEntry, written: Written): Promise<WaitingEntry | undefined> {
+      const { id, item } = seen;
+      const { refused } = item;
+      const isLost = refused?.code === deletedElsewhere;
+      const isOtherDay = !item.base && written.day !== seen.entry.day;
+      // The server keeps the first day of an entry, and may have stored it.
+      const wasStored = item.tried && refused?.index !== 0;
+      for (;;) {
+        const found = await read(id);
+        if (!found || found.item === 'unreadable' || found.item.isDeletion) throw new EntryDeleted();
+        const present = found.item;
+
+        if (isLost || isOtherDay) {
+          const fields = changedFields(blankDraft, written.draft, 0);
+          if (!fields) throw new Error('An empty entry cannot be saved.');
+          const changes = [{ change: changeOf(written, fields) }];
+          const anew: Changes = { writtenAt: item.writtenAt, tried: false, base: undefined, changes };
+          const newId = isLost || wasStored ? crypto.randomUUID() : id;
+          const old = isLost ? undefined : deletion();
+          const version =
+            newId === id
+              ? await replace(id, found.version, anew)
+              : await replace(id, found.version, old, { id: newId, item: anew });
+          if (version) return saved(newId, version, anew);
+          continue;
+        }
+
+        const kept = refused ? item.changes.slice(0, refused.index) : item.changes;
+        const content = contentOf(item, kept.length);
+        const fields = changedFields(content, written.draft, item.base?.revision ?? 0);
+        const day = item.changes[0]?.change.day ?? written.day;
+        const added = fields && {
+          change: changeOf({ ...written, day }, fields),
+          on: kept.at(-1)?.change.change,
+        };
+        // Another tab may have changed the item. Then both changes stay, as from two devices.
+        const before = found.version === seen.version ? kept : present.changes;
+        const { refused: _, ...rest } = present;
+        const changes = added ? [...before, added] : before;
+        const next: Changes | undefined = changes.length > 0 ? { ...rest, changes } : undefined;
+        const version = await replace(id, found.version, next);
+        if (version) return next && saved(id, version, next);
+      }
+    },
+
+    /** Sends a refused item again as it is. */
+    async retry({ id, version, item: { refused: _, ...item } }: WaitingEntry): Promise<void> {
+      await replace(id, version, item);
+    },
+
+    /** Deletes an entry that the server has. */
+    async remove(id: string): Promise<void> {
+      for (;;) {
+        const found = await read(id);
+        if (await replace(id, found?.version, deletion())) return;
+      }
+    },
+
+    /**
+     * Takes back what waits. A new entry that may have reached the server is deleted there, too.
+     * @returns false if it has changed meanwhile
+     */
+    async discard(seen: Waiting): Promise<boolean> {
+      const wasStored = seen.kind === 'entry' && seen.isNew && seen.item.tried;
+      return (await replace(seen.id, seen.version, wasStored ? deletion() : undefined)) !== undefined;
+    },
+
+    /** Forgets everything that waits, after the whole diary was deleted. */
+    async clear(): Promise<void> {
+      await db.clear('queue');
+      onChange();
+    },
+
+    /** Sends what waits. Only one tab sends at a time. */
+    run(): Promise<RunEnd> {
+      runAgain = true;
+      running ??= (async () => {
+        let end: RunEnd = 'done';
+        while (runAgain) {
+          runAgain = false;
+          end = await navigator.locks.request(`acolhe-queue-${uid}`, sendAll);
+          // What was written meanwhile would fail, too.
+          if (end !== 'done') break;
+        }
+        return end;
+      })().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+  };
+
+  function saved(id: string, version: string, item: Changes): WaitingEntry {
+    const { writtenAt } = item;
+    return {
+      ...{ id, version, writtenAt, kind: 'entry', item, refused: undefined, isNew: !item.base },
+      entry: entryOf(id, item),
+    };
+  }
+}
+
+/** What the patient has written, on which calendar day and in which time zone. */
+export type Written = { draft: Draft; day: string; zone: string };
+
+const deletion = (): Item => ({ writtenAt: Date.now(), tried: false, isDeletion: true });
+
+const nameOf = (id: string) => `queue ${id}`;
+
+const changeOf = ({ day, zone }: Written, fields: object): DiaryChange => ({
+  change: crypto.randomUUID(),
+  day,
+  zone,
+  ...fields,
+});
+
+/**
+ * Keeps an entry from being sent until `release` is called or the tab ends. Resolves when a request that is
+ * under way has ended.
+ */
+export async function holdEntry(uid: string, id: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request(entryLock(uid, id), { mode: 'shared' }, () => new Promise<void>((release) => resolve(release)))
+      .catch(reject);
+  });
+}
+
+/** Returns the content of an item after its first changes, as the server merges them. */
+function contentOf({ base, changes }: Changes, count = changes.length): MergedEntry {
+  let content: MergedEntry = base
+    ? { ...base, noteRevision: base.revision, changes: [] }
+    : { ...blankDraft, joined: false, noteRevision: 0, changes: [] };
+  const revisions = new Map<string, number>();
+  let revision = base?.revision ?? 0;
+  for (const { change, on } of changes.slice(0, count)) {
+    revision += 1;
+    const { note } = change;
+    const seen = on === undefined ? undefined : revisions.get(on);
+    const local = note && seen !== undefined ? { ...change, note: { ...note, base: seen } } : change;
+    const merged = mergeChange(content, local, revision);
+    if (merged !== 'full') content = merged;
+    revisions.set(change.change, revision);
+  }
+  return content;
+}
+
+function entryOf(id: string, item: Changes): DiaryEntry {
+  const { noteRevision: _, changes: __, ...fields } = contentOf(item);
+  const { base, writtenAt } = item;
+  const [first] = item.changes;
+  return {
+    ...fields,
+    id,
+    revision: base?.revision ?? 0,
+    day: base?.day ?? first?.change.day ?? '',
+    zone: base?.zone ?? first?.change.zone ?? '',
+    createdAt: base?.createdAt ?? writtenAt,
+  };
+}
+
+/** True if the server refuses this item and would refuse it again. */
+const isRefusal = (error: unknown): error is ClientError =>
+  error instanceof ClientError &&
+  (error.code.startsWith('documents/') || refusals.has(error.code)) &&
+  error.status >= 400 &&
+  error.status < 500;
+const refusals = new Set(['request/invalid', 'request/too-large', 'request/unsupported-type']);
+
+const sentenceOf = ({ issues, message }: ClientError) => issues[0]?.message ?? message;
+
+/** Returns the waiting entries as a file that the diary can import. A changed entry gets a new id. */
+export function fileOf(waiting: readonly Waiting[]): DiaryFile {
+  return {
+    ...{ format: 'acolhe-diary', version: 1, exportedAt: Date.now(), unreadable: [] },
+    entries: waiting.flatMap((one) => {
+      if (one.kind !== 'entry') return [];
+      const { revision: _, ...entry } = one.entry;
+      return [{ ...entry, id: one.isNew ? one.id : crypto.randomUUID() }];
+    }),
+  };
+}
