@@ -28,8 +28,10 @@ export async function build(): Promise<void> {
   await writeShareDesign(resolve(dist, 'share-image'));
   // The server's mails have the same colours.
   await cp(resolve(root, 'web/styles/tokens.css'), resolve(dist, 'tokens.css'));
-  const document = await readDocument();
+  const manifest: Manifest = JSON.parse(await readFile(resolve(site, '.vite/manifest.json'), 'utf8'));
+  const document = await readDocument(manifest);
   await writeDocument(document);
+  await bundleWorker(await listPrecached(manifest));
   await bundle({
     configFile: config,
     logLevel: 'warn',
@@ -65,10 +67,8 @@ async function publishSampleFiles() {
 const config = resolve(import.meta.dirname, 'vite.config.ts');
 
 /** Reads the document and the style files of each page from the browser's build, for the renderer. */
-async function readDocument(): Promise<DocumentTemplate> {
+async function readDocument(manifest: Manifest): Promise<DocumentTemplate> {
   const page = resolve(site, 'index.html');
-  const manifestFolder = resolve(site, '.vite');
-  const manifest: Manifest = JSON.parse(await readFile(resolve(manifestFolder, 'manifest.json'), 'utf8'));
   const withLinks = await withIcon(await readFile(page, 'utf8'));
   const links = [...withLinks.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">\s*/g)];
   const siteStyles = links.map(([, file = '']) => file);
@@ -82,7 +82,7 @@ async function readDocument(): Promise<DocumentTemplate> {
   const styles = { public: stylesOf('public'), account: stylesOf('account') };
   const startScript = inlineCode(await compileStartScript());
   await rm(page);
-  await rm(manifestFolder, { recursive: true });
+  await rm(resolve(site, '.vite'), { recursive: true });
   return {
     html,
     prerenderedHtml: startAfterPaint(html, startScript.code),
@@ -97,10 +97,10 @@ async function writeDocument(document: DocumentTemplate) {
   await writeFile(resolve(dist, 'document.json'), JSON.stringify(document));
 }
 
-const inlineCode = (code: string): InlineCode => ({
-  code,
-  hash: `sha256-${createHash('sha256').update(code).digest('base64')}`,
-});
+const inlineCode = (code: string): InlineCode => ({ code, hash: integrityOf(code) });
+
+const integrityOf = (content: string | Buffer) =>
+  `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 /** Compiles start-script.ts for the browser. */
 async function compileStartScript(): Promise<string> {
@@ -135,6 +135,51 @@ function withImports(manifest: Manifest, chunk: string, found = new Set<string>(
   found.add(chunk);
   const imports = manifest[chunk]?.imports ?? [];
   return [...imports.flatMap((file) => withImports(manifest, file, found)), chunk];
+}
+
+/** Code that pages need only with network: the admin area, the preview and uploads. */
+const onlyOnline = /(?:admin-routes|live-preview|upload-device)\.tsx?$|\/client\/storage\//;
+
+/** Lists the files of the site and of the patients' area, which a device keeps for use without network. */
+async function listPrecached(manifest: Manifest): Promise<{ url: string; integrity: string }[]> {
+  const [site = ''] = Object.entries(manifest).find(([, { name }]) => name === 'site') ?? [];
+  const found = new Set([site]);
+  for (const chunk of found)
+    for (const next of [...(manifest[chunk]?.imports ?? []), ...(manifest[chunk]?.dynamicImports ?? [])])
+      if (!onlyOnline.test(next)) found.add(next);
+  const fonts = Object.values(manifest).filter(({ file }) => file.endsWith('.woff2'));
+  const chunks = [...[...found].map((chunk) => manifest[chunk]), ...fonts];
+  const files = new Set(chunks.flatMap((chunk) => (chunk ? [chunk.file, ...(chunk.css ?? [])] : [])));
+  return Promise.all(
+    [...files].sort().map(async (file) => ({
+      url: `/${file}`,
+      integrity: integrityOf(await readFile(resolve(dist, 'site', file))),
+    })),
+  );
+}
+
+/** Bundles the service worker into one classic script, because Firefox 115 knows no modules in workers. */
+async function bundleWorker(precachedFiles: { url: string; integrity: string }[]) {
+  const list = JSON.stringify(precachedFiles);
+  await bundle({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      build: `{ id: '${createHash('sha256').update(list).digest('hex').slice(0, 12)}', files: ${list} }`,
+    },
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      target: oldestBrowsers,
+      rolldownOptions: {
+        input: 'web/offline/worker.ts',
+        output: { format: 'iife', entryFileNames: 'sw.js', codeSplitting: false },
+      },
+    },
+  });
 }
 
 /**

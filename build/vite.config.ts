@@ -39,11 +39,13 @@ const homeStyles =
  */
 const groups = [
   // Also the styles of the whole home page, because a second style file would delay the fonts.
-  { name: 'site', priority: 5, test: (id: string) => entry.test(id) || homeStyles.test(id) },
-  { name: 'public', priority: 4, test: /\/web\/pages\/public\// },
-  { name: 'client', priority: 3, test: /\/web\/app\/client\.ts$/ },
+  { name: 'site', priority: 6, test: (id: string) => entry.test(id) || homeStyles.test(id) },
+  { name: 'public', priority: 5, test: /\/web\/pages\/public\// },
+  { name: 'client', priority: 4, test: /\/web\/app\/client\.ts$/ },
   // Without the page of a user's data, which few open.
-  { name: 'account', priority: 2, test: /\/web\/(?:components|pages\/(?:account(?!\/data)|member))\// },
+  { name: 'account', priority: 3, test: /\/web\/(?:components|pages\/(?:account(?!\/data)|member))\// },
+  // Without this group, the pages of patients would load the file of the admin area for what both import.
+  { name: 'patient', priority: 2, test: /\/web\/pages\/patient\// },
   { name: 'admin', priority: 1, test: /\/web\/pages\/admin\// },
 ];
 
