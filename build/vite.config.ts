@@ -45,7 +45,9 @@ const groups = [
   // Without the page of a user's data, which few open.
   { name: 'account', priority: 3, test: /\/web\/(?:components|pages\/(?:account(?!\/data)|member))\// },
   // Without this group, the pages of patients would load the file of the admin area for what both import.
-  { name: 'patient', priority: 2, test: /\/web\/pages\/patient\// },
+  { name: 'patient', priority: 2, test: /\/web\/pages\/patient\/(?!device)/ },
+  // Only devices that are used without network load this.
+  { name: 'offline', priority: 2, test: /\/web\/offline\// },
   { name: 'admin', priority: 1, test: /\/web\/pages\/admin\// },
 ];
 

@@ -161,6 +161,7 @@ export async function buildApp(
     await app.register(siteService, {
       distDir,
       facts: { origin: publicUrl, google: environment.google !== undefined },
+      removesServiceWorker: environment.removesServiceWorker,
       content: context.siteContent,
       database,
       previewLinks,

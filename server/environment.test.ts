@@ -30,6 +30,7 @@ describe('environment', () => {
       smtpUrl: undefined,
       mailFrom: 'nao-responda@localhost',
       reminderFromName: 'Lembrete',
+      removesServiceWorker: false,
       trustedProxies: [],
       authSecret: undefined,
       requireVerifiedEmail: false,

@@ -49,6 +49,8 @@ export type Environment = {
   mailFrom: string;
   /** The sender's name of mails that must not tell what the site is about. */
   reminderFromName: string;
+  /** True if `/sw.js` must be a worker that removes itself, on the devices that use the site without network. */
+  removesServiceWorker: boolean;
   /** Proxies whose `X-Forwarded-*` headers are trusted; none when empty. */
   trustedProxies: string[];
   /** When absent, the server generates one and keeps it in the data folder. */
@@ -122,6 +124,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     smtpUrl,
     mailFrom: readMailFrom(read('MAIL_FROM')),
     reminderFromName: readReminderFromName(read('REMINDER_FROM_NAME')),
+    removesServiceWorker: readRemoval(read('SERVICE_WORKER')),
     trustedProxies: readTrustedProxies(read('TRUSTED_PROXIES'), publicUrl),
     authSecret: readSecret('AUTH_SECRET', read('AUTH_SECRET')),
     diaryKey: readSecret('DIARY_KEY', read('DIARY_KEY')),
@@ -215,6 +218,11 @@ function readReminderFromName(value = 'Lembrete'): string {
   throw new StartError(
     `REMINDER_FROM_NAME vale "${value}": escreva um nome com até 80 letras, como REMINDER_FROM_NAME=Lembrete.`,
   );
+}
+
+function readRemoval(value: string | undefined): boolean {
+  if (value === undefined || value === 'remove') return value !== undefined;
+  throw new StartError(`SERVICE_WORKER vale "${value}": apague a linha, ou escreva SERVICE_WORKER=remove.`);
 }
 
 function readGoogle(

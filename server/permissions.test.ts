@@ -180,6 +180,7 @@ const expectedResponses: Record<string, number[]> = {
   'GET /robots.txt': [200, 200, 200, 200, 200],
   'GET /sitemap.xml': [200, 200, 200, 200, 200],
   'GET /site.webmanifest': [200, 200, 200, 200, 200],
+  'GET /sw.js': [200, 200, 200, 200, 200],
   // No practice has this id, and the version in the URL is not a number.
   'GET /share/practices/:id.png': [404, 404, 404, 404, 404],
   'GET /share/:version.png': [404, 404, 404, 404, 404],

@@ -186,6 +186,7 @@ export const permissions: Record<string, Permission> = {
   'GET /robots.txt': 'everyone',
   'GET /sitemap.xml': 'everyone',
   'GET /site.webmanifest': 'everyone',
+  'GET /sw.js': 'everyone',
   'GET /previa/*': 'everyone',
   'GET /share/:version.png': 'everyone',
   'GET /share/practices/:id.png': 'everyone',

@@ -45,6 +45,7 @@ export const pages: readonly SitePage[] = [
     '/diario/consulta',
     '/semana',
     '/semana/lembrete',
+    '/aparelho',
     '/pro',
     '/participants',
   ].map(inBrowser),

@@ -34,6 +34,8 @@ type SiteOptions = {
   /** The folder of the build, `dist`. */
   distDir: string;
   facts: SiteFacts;
+  /** True to remove the service worker from every device. */
+  removesServiceWorker: boolean;
   content: ContentSource;
   library: PracticesLibrary;
   database: Database;
@@ -45,12 +47,27 @@ type SiteOptions = {
 /** Serves the site: its pages, its files, and a page with status 404 for everything else. */
 export async function siteService(
   app: FastifyInstance,
-  { distDir, facts, content, library, database, previewLinks: links, limitSearch }: SiteOptions,
+  {
+    distDir,
+    facts,
+    removesServiceWorker,
+    content,
+    library,
+    database,
+    previewLinks: links,
+    limitSearch,
+  }: SiteOptions,
 ) {
   const site = await openBuiltSite(distDir);
   const rendered = createRenderedPages(site.loadRenderer, library, limitSearch);
   const readAsset = createAssetReader(database);
   const robots = createCachedDocument(robotsTxt(facts.origin), 'text/plain; charset=utf-8');
+  const serviceWorker = createCachedDocument(
+    removesServiceWorker ? workerThatRemovesItself : site.serviceWorker,
+    'text/javascript; charset=utf-8',
+    // The worker only fetches from this site.
+    "default-src 'none';connect-src 'self'",
+  );
   const manifestOf = oncePerVersion<CachedDocument>();
 
   await app.register(fastifyStatic, {
@@ -78,6 +95,9 @@ export async function siteService(
     );
     return sendCachedDocument(request, reply, { document });
   });
+  app.get('/sw.js', async (request, reply) =>
+    sendCachedDocument(request, reply, { document: serviceWorker, caching: 'no-cache' }),
+  );
   await app.register(previewRoutes, {
     database,
     readVersions: library.readVersions,
@@ -146,6 +166,19 @@ function webManifest(identity: Identity) {
     })),
   };
 }
+
+/**
+ * A service worker that takes the place of a broken one, deletes what it kept, and ends itself. It does not
+ * touch databases, where entries of a diary can wait. It shares no code with the worker that it replaces.
+ */
+const workerThatRemovesItself = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(remove()));
+addEventListener('message', ({ ports: [port] }) => port?.postMessage({ complete: false, removed: true }));
+async function remove() {
+  for (const name of await caches.keys()) if (name.startsWith('acolhe')) await caches.delete(name);
+  await registration.unregister();
+}
+`;
 
 /** Returns the path without the slashes around it. */
 function trimSlashes(path: string): string {

@@ -74,27 +74,33 @@ export function chooseDevice(uid: string): void {
   localStorage.setItem(chosenKey, uid);
 }
 
-/** Removes everything that this device keeps for use without network. Needs no network. */
+/**
+ * Removes everything that this device keeps for use without network, also entries of the diary that wait to be
+ * sent. Needs no network. Open pages and the worker store nothing afterwards.
+ */
 export async function eraseDevice(): Promise<void> {
+  const uid = chosenUid();
   try {
     localStorage.removeItem(chosenKey);
   } catch {
     // The browser blocks storage, so there is nothing to remove.
   }
-  const [databases, cacheNames, workers] = await Promise.all([
-    indexedDB.databases(),
-    'caches' in window ? caches.keys() : [],
-    'serviceWorker' in navigator ? navigator.serviceWorker.getRegistrations() : [],
-  ]);
-  await Promise.all([
-    ...databases.map(({ name = '' }) => name.startsWith(devicePrefix) && deleteDatabase(name)),
-    ...cacheNames.map((name) => caches.delete(name)),
-    ...workers.map((worker) => worker.unregister()),
-  ]);
+  // Firefox 115 cannot list databases.
+  const erasing = uid === undefined ? [] : [deleteDatabase(`${devicePrefix}-${uid}`)];
+  if ('caches' in window)
+    erasing.push(caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))));
+  if ('serviceWorker' in navigator)
+    erasing.push(
+      navigator.serviceWorker
+        .getRegistrations()
+        .then((workers) => Promise.all(workers.map((worker) => worker.unregister()))),
+    );
+  // If the browser refuses one of them, the others still go.
+  await Promise.allSettled(erasing);
 }
 
 /** Resolves also if another tab still has the database open: that tab closes it, and the deletion follows. */
-const deleteDatabase = (name: string) =>
+const deleteDatabase = (name: string): Promise<unknown> =>
   new Promise<void>((resolve) => {
     const request = indexedDB.deleteDatabase(name);
     request.onsuccess = request.onerror = request.onblocked = () => resolve();

@@ -13,6 +13,7 @@ import { RouterProvider } from 'react-router/dom';
 import { loadChunk } from '#client/load-chunk.ts';
 import { reportFilledFields } from '#web/components/form/filled-fields.ts';
 import { fetchedPageData } from './api.ts';
+import { chosenUid } from './device-memory.ts';
 import { restoreTypedFields } from './kept-fields.ts';
 import { isCodeMissing, reloadForCode } from './reload-after-deploy.ts';
 import { addAdminRoutes, createRoutes } from './routes/routes.tsx';
@@ -55,6 +56,12 @@ async function start() {
     patchRoutesOnNavigation: addAdminRoutes(services),
     getContext: () => new RouterContextProvider(new Map([[servicesContext, services]])),
   });
+  if (chosenUid() !== undefined && !basename)
+    // If this code cannot be loaded, the site works without it.
+    loadChunk('offline', () => import('#web/offline/start.ts')).then(
+      ({ startOffline }) => startOffline(services, router),
+      () => undefined,
+    );
   // When another tab changes the session, run the guards again, because the user may have changed.
   services.session.followOtherTabs(() => void router.revalidate());
   const siteWith = (given: Services) => (

@@ -4,6 +4,7 @@ import { codeMissingSentence, hasCode, unreachableSentence } from '#client/clien
 import { ErrorView, Loading } from '../components/layout/messages.tsx';
 import { SiteLayout } from '../components/layout/site-layout.tsx';
 import { ToastProvider } from '../components/toast.tsx';
+import { chosenUid } from './device-memory.ts';
 import { lazyComponent } from './lazy-component.ts';
 import { isCodeMissing, reloadIfReplaced, reloadPage } from './reload-after-deploy.ts';
 import { useServices, useSession } from './services.ts';
@@ -13,6 +14,12 @@ import { type Refusal, visit } from './visit.ts';
 const SessionEnd = lazyComponent(
   'components/session-end',
   async () => (await import('../components/layout/session-end.tsx')).SessionEnd,
+);
+
+/** Asks before a new version of the site starts, on a device that is used without network. */
+const UpdateNotice = lazyComponent(
+  'offline/update-notice',
+  async () => (await import('#web/offline/update-notice.tsx')).UpdateNotice,
 );
 
 /** Tells the visitor why a guard has redirected. If its code cannot be loaded, the page works without it. */
@@ -32,6 +39,8 @@ export function Root() {
     session.load().catch(() => undefined);
   }, [session]);
   usePlaceAfterNavigation();
+  const [chosen, setChosen] = useState(false);
+  useEffect(() => setChosen(chosenUid() !== undefined), []);
   const refusal = useRefusal();
   return (
     <ToastProvider>
@@ -39,6 +48,11 @@ export function Root() {
       {signedIn && (
         <Suspense>
           <SessionEnd />
+        </Suspense>
+      )}
+      {chosen && (
+        <Suspense>
+          <UpdateNotice />
         </Suspense>
       )}
       {refusal && (

@@ -1,7 +1,24 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+
+/** The forms of this page with unsaved text or an unfinished upload. A new version of the site waits for them. */
+const unsavedForms = new Set<object>();
+const listeners = new Set<() => void>();
+const tell = () => {
+  for (const listener of listeners) listener();
+};
+
+/** Returns true while a form of this page has unsaved text or an unfinished upload. */
+export const useUnsavedForms = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => unsavedForms.size > 0,
+  );
 
 /**
  * Asks for confirmation before the user leaves a page with unsaved text or an unfinished upload. Render
@@ -22,7 +39,13 @@ export function useLeaveGuard(unsaved: boolean, uploading = false, kept = false)
       if (!saved.current) event.preventDefault();
     };
     window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    unsavedForms.add(saved);
+    tell();
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      unsavedForms.delete(saved);
+      tell();
+    };
   }, [asks]);
 
   const leaveGuard = blocker.state === 'blocked' && (

@@ -47,8 +47,7 @@ const isChosen = () => caches.has(audioCache);
  * then create the cache anew, so this asks again.
  */
 const onChosenDevice = (isGood: (response: Response) => Promise<boolean> | boolean): Plugin => ({
-  cacheWillUpdate: async ({ response }) =>
-    (await isChosen()) && (await isGood(response)) ? response : null,
+  cacheWillUpdate: async ({ response }) => ((await isChosen()) && (await isGood(response)) ? response : null),
   cacheDidUpdate: async ({ cacheName }) => {
     if (!(await isChosen())) await caches.delete(cacheName);
   },
@@ -157,7 +156,8 @@ async function keptDocument(): Promise<Response | undefined> {
 }
 
 async function forget(key: string) {
-  if (await caches.has(pagesOfBuild)) await (await caches.open(pagesOfBuild)).delete(key, { ignoreVary: true });
+  if (await caches.has(pagesOfBuild))
+    await (await caches.open(pagesOfBuild)).delete(key, { ignoreVary: true });
 }
 
 /* Pictures and audio. */

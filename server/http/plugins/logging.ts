@@ -21,7 +21,15 @@ declare module 'fastify' {
  * Routes that usage records leave out: those that deliver files, and those that the operator's monitoring
  * calls.
  */
-const unrecorded = new Set(['/files/*', '/robots.txt', '/sitemap.xml', '/healthz', '/readyz', '/metrics']);
+const unrecorded = new Set([
+  '/files/*',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/sw.js',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+]);
 
 /**
  * Strangers can cause large numbers of responses with these statuses, so GET and HEAD requests that get one

@@ -60,6 +60,7 @@ export function contentSecurityPolicy(
     "connect-src 'self'",
     "media-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     // The editor of the site content shows a preview in a frame.
     "frame-src 'self' https://www.youtube-nocookie.com",
     "form-action 'self'",

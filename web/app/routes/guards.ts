@@ -62,6 +62,7 @@ const destinations = new Map([
   ['consulta', '/diario/consulta'],
   ['diario', '/diario'],
   ['semana', '/semana'],
+  ['aparelho', '/aparelho'],
   ['minha-area', '/minha-area'],
   // Before /account, with which this path begins.
   ['dados', '/account/dados'],

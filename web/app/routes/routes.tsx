@@ -93,6 +93,7 @@ export function createRoutes({ session }: Services): RouteObject[] {
                 ),
               ],
             },
+            page('/aparelho', 'patient/device', () => import('../../pages/patient/device.tsx')),
             page('/previa/*', 'public/preview-over', async () => {
               const { PreviewOver } = await import('../../pages/public/components/message-pages.tsx');
               return { Component: PreviewOver };

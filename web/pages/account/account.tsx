@@ -39,6 +39,9 @@ export function Component() {
         <p>
           <ButtonLink to="/minhas-praticas" variant="quiet" size="small">
             Minhas práticas
+          </ButtonLink>{' '}
+          <ButtonLink to="/aparelho" variant="quiet" size="small">
+            Neste aparelho
           </ButtonLink>
         </p>
       </header>

@@ -136,6 +136,11 @@ function Area({
         </p>
       </header>
       <Diary state={diary} />
+      <ul className={styles.ways}>
+        <li>
+          <Link to="/aparelho">Usar sem internet neste aparelho</Link>
+        </li>
+      </ul>
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
         {({ wanted, opened, week }) => (
           <>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Activity, ActivitySummary } from '#contract/activity.ts';
 import { practicesPath } from '#contract/practices/choice.ts';
@@ -9,7 +9,9 @@ import { registrationsOf } from '#contract/site/registrations.ts';
 import { videoOf } from '#contract/video.ts';
 import { loadClient } from '#web/app/api.ts';
 import { countUse } from '#web/app/count-use.ts';
+import { chosenUid } from '#web/app/device-memory.ts';
 import { noteOpened } from '#web/app/last-opened.ts';
+import { lazyComponent } from '#web/app/lazy-component.ts';
 import { useContent, useServices, useSession } from '#web/app/services.ts';
 import { isAdmin } from '#web/app/session.ts';
 import { Picture } from '#web/components/art/poster.tsx';
@@ -78,6 +80,7 @@ export function Practice({ practice, others }: { practice: Activity; others: rea
             />
           </div>
         )}
+        {audio.startsWith('/') && <SaveAudioSlot src={audio} title={title} path={path} />}
         <PlainText className={styles.text} text={content} />
         <OutsideLink activity={practice} className={styles.link} />
         <DiarySlot id={id} />
@@ -116,6 +119,24 @@ function DiarySlot({ id }: { id: string }) {
         </ButtonLink>
       )}
     </div>
+  );
+}
+
+/** Saves an audio file for use without network. */
+const SaveAudio = lazyComponent(
+  'offline/save-audio',
+  async () => (await import('#web/offline/save-audio.tsx')).SaveAudio,
+);
+
+/** Lets a user save the audio on a device that the user has chosen. Visitors load nothing for it. */
+function SaveAudioSlot(audio: { src: string; title: string; path: string }) {
+  const [chosen, setChosen] = useState(false);
+  useEffect(() => setChosen(chosenUid() !== undefined), []);
+  if (!chosen) return null;
+  return (
+    <Suspense>
+      <SaveAudio {...audio} />
+    </Suspense>
   );
 }
 

@@ -1,0 +1,157 @@
+import { chooseDevice, chosenUid, eraseDevice } from '#web/app/device-memory.ts';
+import { audioCache, isClean, pageCache, publicPageKey, type Refreshed, type WorkerRequest } from './kept.ts';
+import { openDevice } from './store.ts';
+
+/** Saved audio, and the practice that it belongs to. */
+export type SavedAudio = { src: string; title: string; path: string; sizeBytes: number };
+/** A practice that this device keeps. */
+export type KeptPractice = { path: string; title: string };
+
+/** True if this browser has what use without network needs. */
+export const canUseOffline = () =>
+  'serviceWorker' in navigator && 'caches' in window && 'indexedDB' in window && 'locks' in navigator;
+
+/**
+ * Chooses this device for use without network, and keeps what the night needs. If it fails, the device keeps
+ * nothing.
+ * @throws when the storage is full, there is no network, or the clinic has switched the worker off
+ */
+export async function prepareDevice(uid: string): Promise<Refreshed> {
+  try {
+    await openDevice(uid);
+    chooseDevice(uid);
+    await registerWorker();
+    // Some browsers ask the user. Without a promise, they may remove the data if there is little space.
+    await navigator.storage?.persist?.();
+    const refreshed = await askWorker({ type: 'refresh' });
+    if (refreshed.removed) throw new Error('The worker is switched off.');
+    return refreshed;
+  } catch (error) {
+    await eraseDevice();
+    throw error;
+  }
+}
+
+/** Registers the worker, and resolves when it is active. @throws when its installation has failed */
+export async function registerWorker(): Promise<ServiceWorkerRegistration> {
+  // Without this cache, the worker stores nothing. The browser can have removed it.
+  await caches.open(audioCache);
+  const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+  const worker = registration.active ?? registration.waiting ?? registration.installing;
+  await new Promise<void>((resolve, reject) => {
+    const follow = () => {
+      if (worker?.state === 'activated') resolve();
+      if (worker?.state === 'redundant') reject(new Error('The worker could not be installed.'));
+    };
+    worker?.addEventListener('statechange', follow);
+    follow();
+  });
+  return registration;
+}
+
+/** Asks the active worker, and resolves with its answer. */
+export async function askWorker(request: WorkerRequest): Promise<Refreshed> {
+  const { active } = await navigator.serviceWorker.ready;
+  const { port1, port2 } = new MessageChannel();
+  const answered = new Promise<Refreshed>((resolve) => {
+    port1.onmessage = ({ data }: MessageEvent<Refreshed>) => resolve(data);
+  });
+  active?.postMessage(request, [port2]);
+  return answered;
+}
+
+/** True if a worker answers this page, and keeps the HTML of the page at this location. */
+export async function isKept(location: Pick<Location, 'pathname' | 'search'>): Promise<boolean> {
+  const key = publicPageKey(location);
+  if (key === undefined || !navigator.serviceWorker.controller) return false;
+  return (await caches.match(key, { ignoreVary: true })) !== undefined;
+}
+
+/** Lists the practices that this device keeps, the newest first. */
+export async function listKeptPractices(): Promise<KeptPractice[]> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(pageCache));
+  const responses = await Promise.all(
+    names.map(async (name) => {
+      const cache = await caches.open(name);
+      const keys = (await cache.keys()).filter(({ url }) => /\/practices\/[^/]+$/.test(url));
+      return Promise.all(keys.map(async (key) => ({ key, response: await cache.match(key) })));
+    }),
+  );
+  const found = await Promise.all(
+    responses.flat().map(async ({ key, response }) => {
+      const html = (await response?.text()) ?? '';
+      const title = new DOMParser().parseFromString(html, 'text/html').querySelector('h1')?.textContent ?? '';
+      return { path: new URL(key.url).pathname, title };
+    }),
+  );
+  return found.filter(({ title }) => title !== '').reverse();
+}
+
+const [titleHeader, pathHeader] = ['acolhe-title', 'acolhe-path'];
+
+/** Lists the saved audio; nothing on a device that no user has chosen. */
+export async function listAudio(): Promise<SavedAudio[]> {
+  if (!(await caches.has(audioCache))) return [];
+  const cache = await caches.open(audioCache);
+  const saved = await Promise.all(
+    (await cache.keys()).map(async (key) => {
+      const headers = (await cache.match(key))?.headers;
+      const { pathname, search } = new URL(key.url);
+      return {
+        src: pathname + search,
+        title: decodeURIComponent(headers?.get(titleHeader) ?? ''),
+        path: headers?.get(pathHeader) ?? '/practices',
+        sizeBytes: Number(headers?.get('content-length')),
+      };
+    }),
+  );
+  return saved.reverse();
+}
+
+export async function removeAudio(src: string): Promise<void> {
+  await (await caches.open(audioCache)).delete(src, { ignoreVary: true });
+}
+
+/** Returns the size of an audio file on the server. @throws without network */
+export async function audioSize(src: string): Promise<number> {
+  const response = await fetch(src, { method: 'HEAD' });
+  if (!isClean(response, /^audio\//)) throw new Error(`The server answered with ${response.status}.`);
+  return Number(response.headers.get('content-length'));
+}
+
+/**
+ * Saves an audio file whole, with its size and its practice.
+ * @param onPart receives how much has arrived, from 0 to 1
+ * @throws DOMException `QuotaExceededError` when the storage is full; other errors when the file did not arrive
+ */
+export async function saveAudio(
+  { src, title, path }: Omit<SavedAudio, 'sizeBytes'>,
+  onPart: (part: number) => void,
+): Promise<void> {
+  const response = await fetch(src);
+  const sizeBytes = Number(response.headers.get('content-length'));
+  if (!isClean(response, /^audio\//) || !response.body || !sizeBytes)
+    throw new Error(`The server answered with ${response.status}.`);
+  const reader = response.body.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let arrived = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    arrived += value.length;
+    onPart(arrived / sizeBytes);
+  }
+  if (arrived !== sizeBytes) throw new Error(`${arrived} of ${sizeBytes} bytes arrived.`);
+  const headers = {
+    'content-type': response.headers.get('content-type') ?? '',
+    'content-length': String(sizeBytes),
+    'accept-ranges': 'bytes',
+    [titleHeader]: encodeURIComponent(title),
+    [pathHeader]: path,
+  };
+  if (chosenUid() === undefined) return;
+  await (await caches.open(audioCache)).put(src, new Response(new Blob(parts), { headers }));
+  // Erasing can have come between the question and the storing.
+  if (chosenUid() === undefined) await caches.delete(audioCache);
+}
