@@ -3,6 +3,7 @@ import type { PasskeyAssertion } from '#contract/sign-in/passkeys.ts';
 import type { MoodRecord, SessionInfo, UserRecord } from '#contract/user.ts';
 import * as api from './api.ts';
 import { forgetUser, pendingSignOut } from './device-memory.ts';
+import { isAway, loadOffline } from './load-offline.ts';
 
 export type SignedOut = { status: 'signed-out' };
 export type SignedIn = {
@@ -48,6 +49,7 @@ export function createSessionStore(findSession = api.findSession) {
   let endedOnServer: Promise<void> | undefined;
   let confirmEnd = () => {};
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let readTimer: ReturnType<typeof setTimeout> | undefined;
   /** The channel to other tabs, open from a sign-in to a sign-out. */
   let tabs: Tabs | undefined;
   /** The user whose data this tab may still show, even after the session has expired. */
@@ -137,8 +139,27 @@ export function createSessionStore(findSession = api.findSession) {
       retrySignOut();
       return signedOut;
     }
-    const session = await findSession();
-    return session ? withRecords(session) : signedOut;
+    try {
+      const session = await findSession();
+      return session ? await withRecords(session) : signedOut;
+    } catch (error) {
+      const kept = isAway(error) ? await (await loadOffline())?.findKeptSession() : undefined;
+      if (!kept || (lastUid !== undefined && lastUid !== kept.session.user.uid)) throw error;
+      readAgainLater();
+      return kept;
+    }
+  }
+
+  /** Reads the session again, because the kept one may have ended. */
+  function readAgainLater() {
+    clearTimeout(readTimer);
+    const again = () => {
+      clearTimeout(readTimer);
+      window.removeEventListener('online', again);
+      void settle(read);
+    };
+    readTimer = setTimeout(again, signOutRetryMs);
+    window.addEventListener('online', again);
   }
 
   /**

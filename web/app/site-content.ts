@@ -3,6 +3,7 @@ import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent, SiteFacts } from '#contract/site/document.ts';
 import { menuOf, type SiteMenu } from '#contract/site/menu.ts';
 import { getContent } from './api.ts';
+import { isAway, loadOffline } from './load-offline.ts';
 
 /** The site content, in the version from which the server rendered this HTML document. */
 export type SiteContentStore = {
@@ -26,9 +27,11 @@ export async function openSiteContent(): Promise<SiteContentStore> {
   const given = JSON.parse(text ?? '') as DocumentContent;
   const { version, fields, site, sections } = given;
   const content = createSiteContent(site, sections, () =>
-    getContent(version, fields).catch((error: unknown) => {
+    getContent(version, fields).catch(async (error: unknown) => {
       // Older versions are no longer public.
       if (hasCode(error, 'request/not-found')) return getContent();
+      const kept = isAway(error) ? await (await loadOffline())?.findKeptContent() : undefined;
+      if (kept) return kept;
       throw error;
     }),
   );

@@ -9,8 +9,8 @@ import type { DiaryClient } from '#client/diary.ts';
 import { dateOf, dayAfter, dayMs } from '#contract/calendar.ts';
 import type { DiaryChange, DiaryEntry } from '#contract/diary/entry.ts';
 import { isBlank, type MergedEntry, mergeChange, noteSeparator } from '#contract/diary/merge.ts';
-import { blankDraft, type Draft, draftOf } from '#web/components/diary/draft.ts';
-import { createQueue, EntryDeleted, type Queue, type Waiting } from './queue.ts';
+import { blankDraft, type Draft, draftOf, EntryDeleted } from '#web/components/diary/draft.ts';
+import { createQueue, type Queue, type Waiting } from './queue.ts';
 import { type Device, openDevice } from './store.ts';
 
 const zone = 'America/Sao_Paulo';

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import type { DiaryChange, DiaryEntry } from '#contract/diary/entry.ts';
-import { blankDraft, draftOf } from '#web/components/diary/draft.ts';
-import { createQueue, deletedElsewhere, EntryDeleted, fileOf, holdEntry } from './queue.ts';
+import { blankDraft, draftOf, EntryDeleted } from '#web/components/diary/draft.ts';
+import { createQueue, deletedElsewhere, fileOf } from './queue.ts';
 import { canKeepKey, openDevice } from './store.ts';
 
 const written = (note: string, day = '2026-11-27') => ({
@@ -80,11 +80,11 @@ describe('a device that keeps the diary', () => {
   });
 
   it('does not send an entry that the patient corrects, and sends the others', async () => {
-    const { device, sent, tab } = await open();
+    const { sent, tab } = await open();
     const queue = tab();
     const held = await queue.save(randomUUID(), undefined, written('um'));
     await queue.save(randomUUID(), undefined, written('dois'));
-    const release = await holdEntry(device.uid, held.id);
+    const release = await queue.hold(held.id);
     assert.equal(await queue.run(), 'done');
     assert.deepEqual(
       sent.map(({ note }) => note?.text),

@@ -2,7 +2,7 @@ import { ClientError, hasCode } from '#client/client-error.ts';
 import type { DiaryClient } from '#client/diary.ts';
 import type { DiaryChange, DiaryEntry, DiaryFile } from '#contract/diary/entry.ts';
 import { type MergedEntry, mergeChange } from '#contract/diary/merge.ts';
-import { blankDraft, changedFields, type Draft } from '#web/components/diary/draft.ts';
+import { blankDraft, changedFields, type Draft, EntryDeleted } from '#web/components/diary/draft.ts';
 import type { Device } from './store.ts';
 
 /** A change that waits. The patient saw the note as the change `on` left it, if there is such a change. */
@@ -39,9 +39,6 @@ export type WaitingEntry = Extract<Waiting, { kind: 'entry' }>;
 
 /** The code of a refusal that the server does not know: the entry was deleted on another device. */
 export const deletedElsewhere = 'deleted';
-
-/** Thrown by `save` when the entry was deleted. */
-export class EntryDeleted extends Error {}
 
 /** How a run has ended. After `retry`, run again later. */
 export type RunEnd = 'done' | 'retry' | 'signed-out' | 'other-user';
@@ -239,7 +236,7 @@ export function createQueue(
     },
 
     /**
-     * Corrects an entry that waits. Keep it with `holdEntry` while the patient writes.
+     * Corrects an entry that waits. Keep it with `hold` while the patient writes.
      * @param seen what the patient has corrected
      * @returns what waits now; undefined if nothing is left to send
      * @throws EntryDeleted; DOMException when the storage is full
@@ -288,6 +285,16 @@ export function createQueue(
         if (version) return next && saved(id, version, next);
       }
     },
+
+    /**
+     * Keeps an entry from being sent until the returned function is called or the tab ends. Resolves when a
+     * request that is under way has ended.
+     */
+    hold: (id: string): Promise<() => void> =>
+      new Promise((resolve, reject) => {
+        const held = () => new Promise<void>((release) => resolve(release));
+        navigator.locks.request(entryLock(uid, id), { mode: 'shared' }, held).catch(reject);
+      }),
 
     /** Sends a refused item again as it is. */
     async retry({ id, version, item: { refused: _, ...item } }: WaitingEntry): Promise<void> {
@@ -358,18 +365,6 @@ const changeOf = ({ day, zone }: Written, fields: object): DiaryChange => ({
   zone,
   ...fields,
 });
-
-/**
- * Keeps an entry from being sent until `release` is called or the tab ends. Resolves when a request that is
- * under way has ended.
- */
-export async function holdEntry(uid: string, id: string): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    navigator.locks
-      .request(entryLock(uid, id), { mode: 'shared' }, () => new Promise<void>((release) => resolve(release)))
-      .catch(reject);
-  });
-}
 
 /** Returns the content of an item after its first changes, as the server merges them. */
 function contentOf({ base, changes }: Changes, count = changes.length): MergedEntry {

@@ -1,6 +1,9 @@
 import { dayAfter } from '#contract/calendar.ts';
 import type { DiaryChange, DiaryEntry } from '#contract/diary/entry.ts';
 
+/** The entry was deleted: on another device, or in another tab. */
+export class EntryDeleted extends Error {}
+
 /** What the form of an entry contains. */
 export type Draft = Pick<DiaryEntry, 'words' | 'intensity' | 'note' | 'practices' | 'toward' | 'time'>;
 

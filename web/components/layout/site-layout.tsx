@@ -1,20 +1,33 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Outlet, useNavigation } from 'react-router';
+import { chosenUid } from '#web/app/device-memory.ts';
+import { lazyComponent } from '#web/app/lazy-component.ts';
 import { Footer } from './footer.tsx';
 import { Loading } from './messages.tsx';
 import styles from './site-layout.module.css';
-
 import { TopBar } from './top-bar.tsx';
+
+/** Only for devices on which a user has chosen use without network. */
+const Unsent = lazyComponent('offline/unsent', async () => (await import('#web/offline/unsent.tsx')).Unsent);
 
 /** The layout of public pages: top bar, page and footer. Without `children`, it shows the child route. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   // Only a navigation to /pro shows `Loading`. In other navigations, the current page stays until the next
   // page is loaded.
   const toMembers = useNavigation().location?.pathname === '/pro';
+  // Not while hydrating, because the server does not know the device. Without a list of dependencies, the layout
+  // follows a choice that the user has just made.
+  const [chosen, setChosen] = useState(false);
+  useEffect(() => setChosen(chosenUid() !== undefined));
   return (
     <div className={styles.layout}>
       <SkipLink />
       <TopBar />
+      {chosen && (
+        <Suspense>
+          <Unsent />
+        </Suspense>
+      )}
       <main className={styles.main} id="conteudo" tabIndex={-1}>
         {toMembers ? <Loading /> : children}
       </main>

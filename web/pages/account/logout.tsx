@@ -1,31 +1,73 @@
-import { useEffect, useState } from 'react';
-import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { type LoaderFunctionArgs, redirect, useLoaderData, useNavigate } from 'react-router';
+import { chosenUid } from '#web/app/device-memory.ts';
+import { lazyComponent } from '#web/app/lazy-component.ts';
+import { openQueue } from '#web/app/load-offline.ts';
 import { servicesContext, useServices } from '#web/app/services.ts';
-import { ErrorView } from '#web/components/layout/messages.tsx';
+import type { SessionStore } from '#web/app/session.ts';
+import { ErrorView, Loading } from '#web/components/layout/messages.tsx';
 import { SiteLayout } from '#web/components/layout/site-layout.tsx';
 
-/** Signs out and redirects. The page is visible only if the server has not confirmed the sign-out in time. */
+/** How long a sign-out waits until the entries that wait on this device are sent. */
+const sendMs = 4_000;
+
+const LeaveUnsent = lazyComponent(
+  'offline/leave-unsent',
+  async () => (await import('#web/offline/leave-unsent.tsx')).LeaveUnsent,
+);
+
+/**
+ * Signs out and redirects. The page is visible only if entries of the diary would be lost, or the server has
+ * not confirmed the sign-out in time.
+ */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { session } = context.get(servicesContext);
+  if (await hasUnsent(session)) return { asks: true };
   if (await session.signOut()) throw redirect('/');
-  return null;
+  return { asks: false };
+}
+
+/** Sends what waits. @returns true if something of this user is left */
+async function hasUnsent(session: SessionStore): Promise<boolean> {
+  const uid = chosenUid();
+  if (uid === undefined) return false;
+  const present = await session.ready().catch(() => undefined);
+  // Another user's entries stay.
+  if (present?.status === 'signed-in' && present.session.user.uid !== uid) return false;
+  const queue = await openQueue(uid);
+  if (!queue || (await queue.list()).length === 0) return false;
+  await Promise.race([queue.flush(), new Promise((resolve) => setTimeout(resolve, sendMs))]);
+  return (await queue.list()).length > 0;
 }
 
 export function Component() {
+  const { asks } = useLoaderData<typeof loader>();
   const { session } = useServices();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(asks);
   const [ended, setEnded] = useState(false);
   useEffect(() => {
-    void session.endedOnServer().then(() => setEnded(true));
-  }, [session]);
+    if (!asking) void session.endedOnServer().then(() => setEnded(true));
+  }, [session, asking]);
+  const leave = useCallback(async () => {
+    if (await session.signOut()) return navigate('/');
+    setAsking(false);
+  }, [session, navigate]);
   return (
     <SiteLayout>
-      <ErrorView title="Você saiu deste aparelho" quoted={false}>
-        <span role="status">
-          {ended
-            ? 'A conexão voltou, e a sua sessão terminou também no servidor.'
-            : 'Não conseguimos falar com o site agora. Nada seu ficou neste aparelho, e a sua sessão termina lá assim que a conexão voltar.'}
-        </span>
-      </ErrorView>
+      {asking ? (
+        <Suspense fallback={<Loading />}>
+          <LeaveUnsent onLeave={leave} />
+        </Suspense>
+      ) : (
+        <ErrorView title="Você saiu deste aparelho" quoted={false}>
+          <span role="status">
+            {ended
+              ? 'A conexão voltou, e a sua sessão terminou também no servidor.'
+              : 'Não conseguimos falar com o site agora. Nada seu ficou neste aparelho, e a sua sessão termina lá assim que a conexão voltar.'}
+          </span>
+        </ErrorView>
+      )}
     </SiteLayout>
   );
 }

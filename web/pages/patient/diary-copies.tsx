@@ -5,6 +5,7 @@ import { type DiaryDays, type DiaryPart, withParts } from '#contract/diary/entry
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { client } from '#web/app/client.ts';
+import { openQueue } from '#web/app/load-offline.ts';
 import { origins } from '#web/app/origins.ts';
 import { servicesContext } from '#web/app/services.ts';
 import { Button, ButtonAnchor } from '#web/components/button.tsx';
@@ -151,6 +152,7 @@ function DeleteDiary() {
   const remove = () =>
     run(async () => {
       await (await client.diary(uid)).deleteAll();
+      await (await openQueue(uid ?? ''))?.clear();
       notify('Seu diário foi apagado.');
       await navigate('/diario');
     });

@@ -1,19 +1,22 @@
-import { useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type ComponentProps, useEffect, useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { Activity } from '#contract/activity.ts';
 import type { DiaryEntry, KeptItem } from '#contract/diary/entry.ts';
 import { limits } from '#contract/limits.ts';
 import { client } from '#web/app/client.ts';
 import { lastOpened } from '#web/app/last-opened.ts';
+import { isAway, loadOffline, openQueue } from '#web/app/load-offline.ts';
 import { type Services, servicesContext, useServices } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
-import { deferred } from '#web/components/deferred.tsx';
+import { deferred, SkeletonBar } from '#web/components/deferred.tsx';
 import { favouritesOf } from '#web/components/favourites/favourites.ts';
-import { PatientPage } from './components/patient-page.tsx';
+import type { WaitingEntry } from '#web/offline/queue.ts';
+import { PatientPage, usePatientUid } from './components/patient-page.tsx';
 import { StartDiary } from './components/start-diary.tsx';
 import { EntryForm } from './diary-entry/entry-form.tsx';
 import { SavedEntry } from './diary-entry/saved-entry.tsx';
+import type { Saved } from './diary-entry/use-entry-saving.ts';
 
 /** The number of practices that the form offers. */
 const offeredPractices = 12;
@@ -29,6 +32,8 @@ type Loaded = {
   practices: Pick<Activity, 'id' | 'title'>[];
   /** The practice that the URL names. */
   wanted: string | undefined;
+  /** The id of the entry if it waits on this device. */
+  waitingId: string | undefined;
 };
 
 /**
@@ -46,30 +51,52 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 async function load(services: Services, uid: string, { url, signal }: Request): Promise<Loaded> {
   const search = new URL(url).searchParams;
   const [id, wanted] = [search.get('id'), search.get('pratica') ?? undefined];
-  const diary = await client.diary(uid);
+  const queue = await openQueue(uid);
+  const waiting = id === null ? undefined : await queue?.find(id);
+  const isWaiting = waiting?.kind === 'entry';
   const findEntry = async () => {
+    if (id === null || isWaiting) return undefined;
+    if (waiting?.kind === 'deletion') return null;
     try {
-      return id === null ? undefined : await diary.entry(id, signal);
+      return await (await client.diary(uid)).entry(id, signal);
     } catch (error) {
       if (hasCode(error, 'documents/not-found') || hasCode(error, 'request/invalid')) return null;
       throw error;
     }
   };
   const favourites = favouritesOf(services, uid);
-  const [{ consents }, entry, days] = await Promise.all([
-    diary.state(signal),
+  const readDiary = async () => {
+    const diary = await client.diary(uid);
+    const [{ consents }, { entries, titles }] = await Promise.all([
+      diary.state(signal),
+      diary.days({ limit: earlierEntries }, signal),
+      favourites.loadOnce().catch(() => {}),
+    ]);
+    return { consents, earlier: entries, titles };
+  };
+  /** What this device keeps for use without network. */
+  const findKept = async () => {
+    const kept = await (await loadOffline())?.findKeptDiary();
+    const earlier = (await queue?.list())?.flatMap((one) => (one.kind === 'entry' ? [one.entry] : []));
+    return kept && earlier && { ...kept, earlier };
+  };
+  const [entry, { consents, earlier, titles }] = await Promise.all([
     findEntry(),
-    diary.days({ limit: earlierEntries }, signal),
-    favourites.loadOnce().catch(() => {}),
+    readDiary().catch(async (error: unknown) => {
+      const kept = isAway(error) && queue ? await findKept() : undefined;
+      if (!kept) throw error;
+      return kept;
+    }),
     services.content.load('diary', 'identity'),
   ]);
   const known = new Map([
-    ...Object.entries(days.titles),
+    ...Object.entries(titles),
     ...(favourites.getSnapshot()?.documents ?? []).map(({ id: one, title }) => [one, title] as const),
   ]);
+  const chosen = isWaiting ? waiting.entry : entry;
   const ids = new Set([
     ...(wanted ? [wanted] : []),
-    ...(entry?.practices ?? []),
+    ...(chosen?.practices ?? []),
     ...lastOpened(uid),
     ...known.keys(),
   ]);
@@ -79,7 +106,10 @@ async function load(services: Services, uid: string, { url, signal }: Request): 
       return title === undefined ? [] : [{ id: one, title }];
     }),
   );
-  return { consents, entry, earlier: days.entries, practices: practices.flat(), wanted };
+  return {
+    ...{ consents, entry, earlier, practices: practices.flat(), wanted },
+    waitingId: isWaiting ? waiting.id : undefined,
+  };
 }
 
 /** @returns undefined for a practice that is not public, or that could not be loaded */
@@ -101,11 +131,11 @@ export function Component() {
   );
 }
 
-function Entry({ consents, entry, earlier, practices, wanted }: Loaded) {
+function Entry({ consents, entry, earlier, practices, wanted, waitingId }: Loaded) {
   const { basename } = useServices().content.site;
   // The editor's preview shows the words, also to an admin without a diary.
   const [started, setStarted] = useState(consents || basename !== undefined);
-  const [saved, setSaved] = useState<DiaryEntry>();
+  const [saved, setSaved] = useState<Saved>();
   const [round, setRound] = useState(0);
   if (!started)
     return (
@@ -127,7 +157,7 @@ function Entry({ consents, entry, earlier, practices, wanted }: Loaded) {
   if (saved)
     return (
       <SavedEntry
-        entry={saved}
+        saved={saved}
         earlier={earlier}
         onNext={() => {
           setSaved(undefined);
@@ -135,13 +165,44 @@ function Entry({ consents, entry, earlier, practices, wanted }: Loaded) {
         }}
       />
     );
-  return (
-    <EntryForm
-      key={round}
-      entry={round === 0 ? entry : undefined}
-      practices={practices}
-      wanted={practices.find(({ id }) => id === wanted)?.id}
-      onSaved={setSaved}
-    />
-  );
+  const form = {
+    practices,
+    wanted: practices.find(({ id }) => id === wanted)?.id,
+    onSaved: setSaved,
+  };
+  if (waitingId !== undefined && round === 0) return <Correction id={waitingId} {...form} />;
+  return <EntryForm key={round} stored={round === 0 ? entry : undefined} {...form} />;
+}
+
+/** The form of an entry that waits on this device. While it is open, the entry is not sent. */
+function Correction({
+  id,
+  ...form
+}: { id: string } & Pick<ComponentProps<typeof EntryForm>, 'practices' | 'wanted' | 'onSaved'>) {
+  const uid = usePatientUid() ?? '';
+  const [waiting, setWaiting] = useState<WaitingEntry>();
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    let release = () => {};
+    let isClosed = false;
+    const open = async () => {
+      const queue = await openQueue(uid);
+      const end = await queue?.hold(id);
+      release = () => {
+        end?.();
+        void queue?.flush();
+      };
+      if (isClosed) return release();
+      const found = await queue?.find(id);
+      if (found?.kind === 'entry') setWaiting(found);
+      // It has been sent meanwhile.
+      else await revalidate();
+    };
+    void open();
+    return () => {
+      isClosed = true;
+      release();
+    };
+  }, [uid, id, revalidate]);
+  return waiting ? <EntryForm waiting={waiting} {...form} /> : <SkeletonBar width="full" />;
 }

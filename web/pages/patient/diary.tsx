@@ -1,7 +1,10 @@
-import { useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Suspense, useEffect, useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import type { DiaryChart, DiaryDays, DiaryState } from '#contract/diary/entry.ts';
 import { client } from '#web/app/client.ts';
+import { chosenUid } from '#web/app/device-memory.ts';
+import { lazyComponent } from '#web/app/lazy-component.ts';
+import { isAway, loadOffline, openQueue } from '#web/app/load-offline.ts';
 import { servicesContext } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, recentDate } from '#web/components/date-and-time.ts';
@@ -17,7 +20,15 @@ import { HarmDialog } from './diary/harm-dialog.tsx';
 import { WordsChart } from './diary/words-chart.tsx';
 import styles from './diary.module.css';
 
-type Loaded = { state: DiaryState; days: DiaryDays; chart: DiaryChart };
+type Online = { state: DiaryState; days: DiaryDays; chart: DiaryChart; gone: string[] };
+/** Without network: only what waits on this device, and the titles of its practices. */
+type Loaded = Online | { titles: Record<string, string> };
+
+/** Only for devices on which the user has chosen use without network. */
+const WaitingList = lazyComponent(
+  'offline/waiting-list',
+  async () => (await import('#web/offline/waiting-list.tsx')).WaitingList,
+);
 
 /** Loads the newest entries and the words of twelve weeks; the page appears before they arrive. */
 export async function loader({ context, request: { signal } }: LoaderFunctionArgs) {
@@ -26,14 +37,23 @@ export async function loader({ context, request: { signal } }: LoaderFunctionArg
   // The guard has already redirected visitors.
   const uid = present.status === 'signed-in' ? present.session.user.uid : '';
   const load = async (): Promise<Loaded> => {
-    const diary = await client.diary(uid);
-    const [state, days, chart] = await Promise.all([
-      diary.state(signal),
-      diary.days({}, signal),
-      diary.chart(calendarDay(), signal),
-      content.load('identity'),
-    ]);
-    return { state, days, chart };
+    try {
+      const diary = await client.diary(uid);
+      const [state, days, chart, waiting] = await Promise.all([
+        diary.state(signal),
+        diary.days({}, signal),
+        diary.chart(calendarDay(), signal),
+        openQueue(uid).then((queue) => queue?.list()),
+        content.load('identity'),
+      ]);
+      const gone = (waiting ?? []).flatMap(({ id, kind }) => (kind === 'deletion' ? [id] : []));
+      return { state, days, chart, gone };
+    } catch (error) {
+      const offline = isAway(error) && chosenUid() === uid ? await loadOffline() : undefined;
+      if (!offline) throw error;
+      await content.load('identity');
+      return { titles: (await offline.findKeptDiary())?.titles ?? {} };
+    }
   };
   return { uid, loaded: deferred(load()) };
 }
@@ -47,12 +67,44 @@ export function Component() {
       title="Meu diário"
       lead="Ninguém lê o que você escreve aqui, até que você compartilhe."
     >
-      {(found) => <Diary {...found} />}
+      {(found) => ('titles' in found ? <WithoutNetwork {...found} /> : <Diary {...found} />)}
     </PatientPage>
   );
 }
 
-function Diary({ state, days, chart }: Loaded) {
+/** Shows what waits on this device. The diary itself is only on the server. */
+function WithoutNetwork({ titles }: { titles: Record<string, string> }) {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    const again = () => void revalidate();
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, [revalidate]);
+  return (
+    <>
+      <p>
+        <ButtonLink to="/diario/novo" size="large">
+          Anotar como estou agora
+        </ButtonLink>
+      </p>
+      <Notice
+        action={
+          <Button size="small" aria-disabled={state === 'loading' || undefined} onClick={() => revalidate()}>
+            Tentar de novo
+          </Button>
+        }
+      >
+        <span>Sem conexão com o site. O que já está no seu diário aparece quando ela voltar.</span>
+      </Notice>
+      <Suspense>
+        <WaitingList titles={titles} />
+      </Suspense>
+      <DangerNote />
+    </>
+  );
+}
+
+function Diary({ state, days, chart, gone }: Online) {
   const uid = usePatientUid();
   const [consents, setConsents] = useState(state.consents);
   const [pausedAt, setPausedAt] = useState(state.pausedAt);
@@ -65,6 +117,11 @@ function Diary({ state, days, chart }: Loaded) {
   if (!consents) return <StartDiary onStarted={() => setConsents(true)} />;
   return (
     <>
+      {chosenUid() === uid && (
+        <Suspense>
+          <WaitingList titles={days.titles} />
+        </Suspense>
+      )}
       {state.count === 0 && <p>Uma palavra basta.</p>}
       {pausedAt === null ? (
         <p>
@@ -90,7 +147,7 @@ function Diary({ state, days, chart }: Loaded) {
       <FormMessage {...resuming.failure} />
       <DangerNote />
       {state.count > 0 && (
-        <EntryList first={days}>
+        <EntryList first={days} gone={gone}>
           <WordsChart chart={chart} />
         </EntryList>
       )}

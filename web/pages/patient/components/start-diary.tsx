@@ -1,5 +1,6 @@
 import { diaryConsentWords, diaryTerms } from '#contract/diary/consent.ts';
 import { client } from '#web/app/client.ts';
+import { loadOffline } from '#web/app/load-offline.ts';
 import { classNames } from '#web/components/class-names.ts';
 import { describedBy, FieldError, type FieldState } from '#web/components/form/field.tsx';
 import { OneButtonForm } from '#web/components/form/form.tsx';
@@ -34,6 +35,8 @@ export function StartDiary({ onStarted }: { onStarted: () => void }) {
     },
     submit: async () => {
       await withSession(async () => (await client.diary(uid)).giveConsent(diaryTerms));
+      // Without network, the form of an entry opens only after a consent.
+      if (uid !== undefined) void (await loadOffline())?.keepDiary(uid).catch(() => {});
       onStarted();
     },
   });

@@ -7,36 +7,48 @@ import { limits } from '#contract/limits.ts';
 import { useContent } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, dayAndWeekday } from '#web/components/date-and-time.ts';
-import { blankDraft, type Draft, draftOf, possibleDays, saysSomething } from '#web/components/diary/draft.ts';
+import {
+  blankDraft,
+  type Draft,
+  draftOf,
+  EntryDeleted,
+  possibleDays,
+  saysSomething,
+} from '#web/components/diary/draft.ts';
 import { intensityNames, stepNames } from '#web/components/diary/names.ts';
 import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
+import type { WaitingEntry } from '#web/offline/queue.ts';
 import { Chips } from '../components/chips.tsx';
 import { DangerNote } from '../components/danger-note.tsx';
 import { useToday } from '../components/use-today.ts';
 import styles from './entry-form.module.css';
-import { EntryDeleted, useEntrySaving } from './use-entry-saving.ts';
+import { type Saved, useEntrySaving } from './use-entry-saving.ts';
 
 /**
  * The form of an entry. It is no `<form>`, because the site keeps the texts of forms on the device when it
  * reloads, and no word of a diary may stay there.
- * @param entry undefined for a new entry
+ * @param stored the entry on the server; undefined for a new entry
+ * @param waiting the entry that waits on this device, to correct it
  * @param practices the practices that the form offers
  * @param wanted the id of the practice that a new entry is about
  */
 export function EntryForm({
-  entry,
+  stored,
+  waiting,
   practices,
   wanted,
   onSaved,
 }: {
-  entry: DiaryEntry | undefined;
+  stored?: DiaryEntry | undefined;
+  waiting?: WaitingEntry;
   practices: readonly Pick<Activity, 'id' | 'title'>[];
   wanted: string | undefined;
-  onSaved: (entry: DiaryEntry) => void;
+  onSaved: (saved: Saved) => void;
 }) {
+  const entry = waiting?.entry ?? stored;
   const [first] = useState<Draft>(() =>
     entry ? draftOf(entry) : { ...blankDraft, practices: wanted === undefined ? [] : [wanted] },
   );
@@ -45,12 +57,12 @@ export function EntryForm({
   const [own, setOwn] = useState('');
   const today = useToday();
   const [day, setDay] = useState(entry?.day ?? today);
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState(waiting?.refused?.message ?? '');
   const [deleted, setDeleted] = useState(false);
   const { withSession, signInAgain } = useSignInAgain();
   const [pending, setPending] = useState(false);
   const underWay = useRef(false);
-  const { save, startAnew } = useEntrySaving(entry);
+  const { save, startAnew } = useEntrySaving(entry, waiting);
   const { leaveGuard, allowLeaving } = useLeaveGuard(draft !== first || own !== '');
   const change = (fields: Partial<Draft>) => setDraft((before) => ({ ...before, ...fields }));
 
@@ -130,7 +142,7 @@ export function EntryForm({
       <DayField
         day={day}
         time={draft.time}
-        onDay={entry ? undefined : setDay}
+        onDay={entry && !waiting?.isNew ? undefined : setDay}
         onTime={(time) => change({ time })}
       />
       <FormMessage message={failure} />

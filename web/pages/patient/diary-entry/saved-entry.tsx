@@ -1,16 +1,24 @@
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Activity } from '#contract/activity.ts';
 import { mainAxisOf } from '#contract/axes.ts';
 import { needsCrisisPanel } from '#contract/diary/crisis.ts';
 import type { DiaryEntry, KeptItem } from '#contract/diary/entry.ts';
 import { practiceChoiceIn } from '#contract/practices/choice.ts';
 import { practicePath } from '#contract/practices/path.ts';
+import { lazyComponent } from '#web/app/lazy-component.ts';
 import { useContent, useServices } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { dayAndWeekday } from '#web/components/date-and-time.ts';
 import { Link } from '#web/components/link.tsx';
 import { CrisisPanel } from './crisis-panel.tsx';
 import styles from './saved-entry.module.css';
+import type { Saved } from './use-entry-saving.ts';
+
+/** Only for devices on which the user has chosen use without network. */
+const SentState = lazyComponent(
+  'offline/sent-state',
+  async () => (await import('#web/offline/sent-state.tsx')).SentState,
+);
 
 /**
  * What follows a saved entry: the help in a crisis if its words are heavy, otherwise one practice that fits.
@@ -18,11 +26,11 @@ import styles from './saved-entry.module.css';
  * @param onNext begins another entry
  */
 export function SavedEntry({
-  entry,
+  saved: { entry, isQueued },
   earlier,
   onNext,
 }: {
-  entry: DiaryEntry;
+  saved: Saved;
   earlier: readonly KeptItem[];
   onNext: () => void;
 }) {
@@ -42,12 +50,18 @@ export function SavedEntry({
         <h1 ref={title} tabIndex={-1} className={styles.title}>
           Guardado.
         </h1>
-        <p>
-          <span>{`Está no seu diário: ${dayAndWeekday(entry.day)}.`}</span>
-          {entry.joined && (
-            <span> A nota juntou os textos de dois aparelhos. Confira se ficou como você quer.</span>
-          )}
-        </p>
+        {isQueued ? (
+          <Suspense>
+            <SentState id={entry.id} day={entry.day} />
+          </Suspense>
+        ) : (
+          <p>
+            <span>{`Está no seu diário: ${dayAndWeekday(entry.day)}.`}</span>
+            {entry.joined && (
+              <span> A nota juntou os textos de dois aparelhos. Confira se ficou como você quer.</span>
+            )}
+          </p>
+        )}
       </header>
       {isOpen && <CrisisPanel onClose={() => setOpen(false)} />}
       {practice && !isHeavy && (

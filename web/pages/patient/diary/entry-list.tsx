@@ -19,13 +19,28 @@ const shownResults = 60;
 
 /**
  * The entries by day, newest first, with a search in all of them.
+ * @param gone the ids of entries whose deletion waits on this device
  * @param children what stands between the entries of today and the earlier ones
  */
-export function EntryList({ first, children }: { first: DiaryDays; children: ReactNode }) {
+export function EntryList({
+  first,
+  gone,
+  children,
+}: {
+  first: DiaryDays;
+  gone: readonly string[];
+  children: ReactNode;
+}) {
   const uid = usePatientUid();
   const [loaded, setLoaded] = useState(first);
+  const [shownFirst, setShownFirst] = useState(first);
+  // What has waited on this device has arrived.
+  if (first !== shownFirst) {
+    setShownFirst(first);
+    setLoaded(first);
+  }
   const [search, setSearch] = useState('');
-  const { hidden, remove } = useDeletions();
+  const { hidden, remove } = useDeletions(gone);
   const more = useAction();
   const list = useRef<HTMLDivElement>(null);
   /** The number of listed entries before older ones were asked for. */

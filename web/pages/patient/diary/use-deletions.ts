@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { messageOf } from '#client/client-error.ts';
 import { client } from '#web/app/client.ts';
+import { openQueue } from '#web/app/load-offline.ts';
 import { useToast } from '#web/components/toast.tsx';
+import { usePatientUid } from '../components/patient-page.tsx';
 
 /** A deletion is final, so its request waits this long for "Desfazer". */
 const undoMs = 10_000;
@@ -12,11 +14,13 @@ const signOutWaitMs = 4_000;
 /**
  * Deletes entries after some seconds, during which the user can undo it. Leaving the page sends the waiting
  * requests at once, and a sign-out waits for them.
+ * @param gone the ids of entries whose deletion waits on this device
  * @returns the ids of the entries that the page hides, and `remove`
  */
-export function useDeletions() {
+export function useDeletions(gone: readonly string[]) {
+  const uid = usePatientUid();
   const notify = useToast();
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(gone));
   /** What sends the request of an entry at once. */
   const waiting = useRef(new Map<string, () => Promise<void>>());
 
@@ -72,7 +76,10 @@ export function useDeletions() {
     }
     async function send() {
       try {
-        await (await client.diary()).deleteEntry(id);
+        const queue = await openQueue(uid ?? '');
+        if (!queue) return await (await client.diary(uid)).deleteEntry(id);
+        await queue.remove(id);
+        await queue.flush();
       } catch (error) {
         show(id);
         notify(`A anotação não foi apagada. ${messageOf(error)}`, { plain: true });

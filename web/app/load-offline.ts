@@ -1,0 +1,17 @@
+import { ClientError } from '#client/client-error.ts';
+import { loadChunk } from '#client/load-chunk.ts';
+import { chosenUid } from './device-memory.ts';
+
+/** Loads the code for use without network. Resolves with undefined on a device that no user has chosen. */
+export async function loadOffline(): Promise<typeof import('#web/offline/tab.ts') | undefined> {
+  if (chosenUid() === undefined) return undefined;
+  return loadChunk('offline', () => import('#web/offline/tab.ts')).catch(() => undefined);
+}
+
+/** Opens the queue of the diary, if this user has chosen this device. */
+export const openQueue = async (uid: string) =>
+  chosenUid() === uid ? (await loadOffline())?.openTabQueue() : undefined;
+
+/** True if the server did not respond, or cannot at present. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof ClientError && (error.status === 0 || error.status >= 500);

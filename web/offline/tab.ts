@@ -1,0 +1,215 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isOffline } from '#client/load-chunk.ts';
+import type { SiteContent } from '#contract/site/content.ts';
+import { getContent } from '#web/app/api.ts';
+import { client } from '#web/app/client.ts';
+import { chosenUid } from '#web/app/device-memory.ts';
+import type { Services } from '#web/app/services.ts';
+import type { SessionStore, SignedIn } from '#web/app/session.ts';
+import { createQueue, type Queue, type RunEnd, type Waiting } from './queue.ts';
+import { type Device, findDevice } from './store.ts';
+
+/** What the queue of this tab knows. */
+export type QueueState = {
+  waiting: readonly Waiting[];
+  /** The id of the entry that this tab is sending. */
+  sending: string | undefined;
+  end: RunEnd;
+};
+
+export type TabQueue = Queue & {
+  readonly state: () => QueueState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Sends what waits. Repeats it later, if that can help. */
+  readonly flush: () => Promise<RunEnd>;
+};
+
+const [firstRetryMs, lastRetryMs] = [5_000, 5 * 60_000];
+
+let session: SessionStore | undefined;
+let current: { device: Device; queue: TabQueue; ready: Promise<void>; close: () => void } | undefined;
+
+/** Opens the queue of the user who has chosen this device. @returns undefined if there is no such user */
+export async function openTabQueue(): Promise<TabQueue | undefined> {
+  const uid = chosenUid();
+  const device = uid === undefined ? undefined : await findDevice(uid).catch(() => undefined);
+  // The device was erased, and may have been chosen again.
+  if (current && current.device !== device) current.close();
+  if (!device) return undefined;
+  current ??= createTabQueue(device);
+  const { ready, queue } = current;
+  await ready;
+  return queue;
+}
+
+function createTabQueue(device: Device) {
+  const { uid } = device;
+  const listeners = new Set<() => void>();
+  let state: QueueState = { waiting: [], sending: undefined, end: 'done' };
+  let retryMs = firstRetryMs;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = new AbortController();
+  const tabs = new BroadcastChannel('acolhe-queue');
+  tabs.onmessage = () => void refresh();
+
+  function update(change: Partial<QueueState>) {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+  const queue = createQueue(
+    device,
+    {
+      change: async (...input) => (await client.diary(uid)).change(...input),
+      deleteEntry: async (...input) => (await client.diary(uid)).deleteEntry(...input),
+    },
+    {
+      onChange() {
+        tabs.postMessage('changed');
+        void refresh();
+      },
+      onSending: (sending) => update({ sending }),
+    },
+  );
+
+  async function refresh() {
+    try {
+      update({ waiting: await queue.list() });
+    } catch {
+      // Another tab has erased the device, so the database is closed.
+    }
+  }
+
+  async function flush(): Promise<RunEnd> {
+    clearTimeout(timer);
+    const end = await run();
+    update({ end });
+    if (end === 'retry' && !stop.signal.aborted) {
+      timer = setTimeout(flush, retryMs * (1 + Math.random() / 4));
+      retryMs = Math.min(retryMs * 2, lastRetryMs);
+    } else retryMs = firstRetryMs;
+    return end;
+  }
+
+  async function run(): Promise<RunEnd> {
+    const present = session?.getSnapshot();
+    if (present?.status === 'signed-in' && present.session.user.uid !== uid) return 'other-user';
+    if (isOffline()) return 'retry';
+    try {
+      const end = await queue.run();
+      // The session has ended, so the page must know it.
+      if (end === 'signed-out' && present?.status === 'signed-in') await session?.refresh();
+      return end;
+    } catch {
+      return 'retry';
+    }
+  }
+
+  const again = () => {
+    retryMs = firstRetryMs;
+    void flush();
+  };
+  window.addEventListener('online', again, { signal: stop.signal });
+  const ifVisible = () => document.visibilityState === 'visible' && again();
+  document.addEventListener('visibilitychange', ifVisible, { signal: stop.signal });
+  const ready = refresh();
+  void ready.then(flush);
+
+  return {
+    device,
+    ready,
+    queue: {
+      ...queue,
+      flush,
+      state: () => state,
+      subscribe(listener: () => void) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    close() {
+      current = undefined;
+      stop.abort();
+      clearTimeout(timer);
+      tabs.close();
+      update({ waiting: [] });
+    },
+  };
+}
+
+/** Returns the queue of this tab, once it is open. */
+export function useTabQueue(): TabQueue | undefined {
+  const [queue, setQueue] = useState<TabQueue>();
+  useEffect(() => void openTabQueue().then(setQueue), []);
+  return queue;
+}
+
+const nothing: QueueState = { waiting: [], sending: undefined, end: 'done' };
+const never = () => () => {};
+
+/** Returns the state of the queue, and rerenders when it changes. */
+export function useQueueState(queue: TabQueue | undefined): QueueState {
+  return useSyncExternalStore(queue?.subscribe ?? never, queue?.state ?? (() => nothing));
+}
+
+/** Sends what waits, and keeps what pages need without network, whenever the user is signed in. */
+export function startQueue(services: Pick<Services, 'session'>): void {
+  void openTabQueue();
+  if (session) return;
+  session = services.session;
+  let seen: SignedIn | undefined;
+  const follow = () => {
+    const present = services.session.getSnapshot();
+    if (present.status !== 'signed-in' || present === seen) return;
+    seen = present;
+    keep(present).catch(() => {
+      // Without network, the device keeps what it has.
+    });
+  };
+  session.subscribe(follow);
+  follow();
+}
+
+/** What the form of an entry needs without network. */
+export type KeptDiary = { consents: boolean; titles: Record<string, string> };
+
+async function keep(present: SignedIn): Promise<void> {
+  const { uid } = present.session.user;
+  const chosen = chosenUid();
+  const device = chosen === undefined ? undefined : await findDevice(chosen);
+  if (!device) return;
+  // Another user must not get the pages of the first one, also without network.
+  if (device.uid !== uid) return device.db.delete('kept', 'session');
+  const { session: kept, user } = present;
+  await device.db.put('kept', await device.seal('session', { session: kept, user }), 'session');
+  await (await openTabQueue())?.flush();
+  await device.db.put('kept', await getContent(), 'content');
+  await keepDiary(uid);
+}
+
+/** Keeps what the form of an entry needs without network. */
+export async function keepDiary(uid: string): Promise<void> {
+  const device = await findDevice(uid);
+  const diary = await client.diary(uid);
+  const [{ documents }, { consents }] = await Promise.all([client.documents.getFavourites(), diary.state()]);
+  const titles = Object.fromEntries(documents.map(({ id, title }) => [id, title]));
+  const sealed = await device?.seal('diary', { consents, titles } satisfies KeptDiary);
+  await device?.db.put('kept', sealed, 'diary');
+}
+
+async function findKept(name: 'session' | 'diary' | 'content'): Promise<unknown> {
+  const uid = chosenUid();
+  const device = uid === undefined ? undefined : await findDevice(uid);
+  const kept = await device?.db.get('kept', name);
+  if (!device || !kept || name === 'content') return kept;
+  return device.open(name, kept as Awaited<ReturnType<Device['seal']>>);
+}
+const orNothing = () => undefined;
+
+/** Finds the session of the user who has chosen this device, as it was at the last visit with network. */
+export const findKeptSession = async (): Promise<SignedIn | undefined> => {
+  const kept = (await findKept('session').catch(orNothing)) as Pick<SignedIn, 'session' | 'user'> | undefined;
+  return kept && { status: 'signed-in', ...kept, userResearch: false };
+};
+export const findKeptContent = async () =>
+  (await findKept('content').catch(orNothing)) as SiteContent | undefined;
+export const findKeptDiary = async () => (await findKept('diary').catch(orNothing)) as KeptDiary | undefined;
