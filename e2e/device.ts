@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test';
+import { expect } from './journey.ts';
+
+/** Lets the signed-in user of the page use the site without network. */
+export async function prepareDevice(page: Page, url: string) {
+  await page.goto(`${url}/aparelho`);
+  await page.getByLabel('Este aparelho é só meu.').check();
+  await page.getByRole('button', { name: 'Usar sem internet neste aparelho' }).click();
+  await expect(page.getByText('Este aparelho está pronto para usar sem internet.')).toBeVisible();
+}
+
+/** What the browser keeps for the open site, as its APIs report it. */
+export const keptBy = (page: Page) =>
+  page.evaluate(async () => {
+    const caches_: Record<string, string[]> = {};
+    for (const name of await caches.keys())
+      caches_[name] = (await (await caches.open(name)).keys()).map(({ url }) =>
+        url.slice(window.location.origin.length),
+      );
+    return {
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+      caches: caches_,
+      databases: (await indexedDB.databases()).map(({ name }) => name),
+      chosen: localStorage.getItem('acolhe:device'),
+    };
+  });
+
+export const nothing = { workers: 0, caches: {}, databases: [], chosen: null };
