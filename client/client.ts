@@ -67,7 +67,8 @@ export function createClient({
     ),
     /**
      * Returns the client of the signed-in user's diary. The first call loads its code.
-     * @param uid the user for whom the page was opened: the server refuses requests in a session of another user
+     * @param uid the user for whom the page was opened. The server refuses the requests in the session of
+     * another user.
      */
     diary: async (uid?: string) => (await diaryCode()).createDiaryClient(sendFor(uid)),
     /** Returns the client of clinicians and of what they may read. The first call loads its code. */

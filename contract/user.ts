@@ -158,8 +158,8 @@ export const sessionInfo = z.object({
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
 /**
- * A header with the uid for whom a page was opened. The server refuses the request in a session of another user,
- * so that a page that was asleep meanwhile cannot store its text in the diary of the next user.
+ * A header with the uid for whom a page was opened. The server refuses the request in a session of another
+ * user, so that a page that was asleep meanwhile cannot store its text in the diary of the next user.
  */
 export const userHeader = 'acolhe-user';
 

@@ -1,4 +1,3 @@
-import { ClientError } from '#client/client-error.ts';
 import { loadChunk } from '#client/load-chunk.ts';
 import { chosenUid } from './device-memory.ts';
 
@@ -11,7 +10,3 @@ export async function loadOffline(): Promise<typeof import('#web/offline/tab.ts'
 /** Opens the queue of the diary, if this user has chosen this device. */
 export const openQueue = async (uid: string) =>
   chosenUid() === uid ? (await loadOffline())?.openTabQueue() : undefined;
-
-/** True if the server did not respond, or cannot at present. */
-export const isAway = (error: unknown): boolean =>
-  error instanceof ClientError && (error.status === 0 || error.status >= 500);

@@ -12,9 +12,10 @@ import {
 import { RouterProvider } from 'react-router/dom';
 import { loadChunk } from '#client/load-chunk.ts';
 import { reportFilledFields } from '#web/components/form/filled-fields.ts';
-import { fetchedPageData } from './api.ts';
+import { fetchedPageData, findSession } from './api.ts';
 import { chosenUid } from './device-memory.ts';
 import { restoreTypedFields } from './kept-fields.ts';
+import { loadOffline } from './load-offline.ts';
 import { isCodeMissing, reloadForCode } from './reload-after-deploy.ts';
 import { addAdminRoutes, createRoutes } from './routes/routes.tsx';
 import type { Services } from './services.ts';
@@ -36,8 +37,8 @@ async function start() {
   reportFilledFields();
   const services: Services = {
     pageData: fetchedPageData,
-    session: createSessionStore(),
-    content: await openSiteContent(),
+    session: createSessionStore(findSession, async () => (await loadOffline())?.findKeptSession()),
+    content: await openSiteContent(async () => (await loadOffline())?.findKeptContent()),
   };
   const routes = createRoutes(services);
   const data = document.getElementById(hydrationDataId)?.textContent;

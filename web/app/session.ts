@@ -1,9 +1,9 @@
+import { isAway } from '#client/client-error.ts';
 import type { SignInInput, SignUpInput } from '#contract/credentials.ts';
 import type { PasskeyAssertion } from '#contract/sign-in/passkeys.ts';
 import type { MoodRecord, SessionInfo, UserRecord } from '#contract/user.ts';
 import * as api from './api.ts';
-import { forgetUser, pendingSignOut } from './device-memory.ts';
-import { isAway, loadOffline } from './load-offline.ts';
+import { chosenUid, eraseDevice, forgetUser, pendingSignOut } from './device-memory.ts';
 
 export type SignedOut = { status: 'signed-out' };
 export type SignedIn = {
@@ -38,8 +38,14 @@ const withinTimeLimit = <T>(promise: Promise<T>) =>
 const loading: SessionSnapshot = { status: 'loading' };
 const signedOut: SettledSession = { status: 'signed-out' };
 
-/** Creates a store of this browser's session, for `useSyncExternalStore`. Sends no request. */
-export function createSessionStore(findSession = api.findSession) {
+/**
+ * Creates a store of this browser's session, for `useSyncExternalStore`. Sends no request.
+ * @param findKept finds the session that this device has kept for use without network
+ */
+export function createSessionStore(
+  findSession = api.findSession,
+  findKept: () => Promise<SignedIn | undefined> = async () => undefined,
+) {
   let snapshot: SessionSnapshot = loading;
   let settled: Promise<SettledSession> | undefined;
   /** The promises of the operations that change the session. */
@@ -143,7 +149,8 @@ export function createSessionStore(findSession = api.findSession) {
       const session = await findSession();
       return session ? await withRecords(session) : signedOut;
     } catch (error) {
-      const kept = isAway(error) ? await (await loadOffline())?.findKeptSession() : undefined;
+      const kept = isAway(error) ? await findKept() : undefined;
+      // In this tab, another user has signed in since.
       if (!kept || (lastUid !== undefined && lastUid !== kept.session.user.uid)) throw error;
       readAgainLater();
       return kept;
@@ -267,8 +274,13 @@ export function createSessionStore(findSession = api.findSession) {
       // Attach the handler to the request itself, because the request can fail after the time limit.
       request.catch(retrySignOut);
       let ended: boolean | undefined;
+      // What another user keeps on this device stays.
+      const chosen = chosenUid();
+      const erased =
+        chosen !== undefined && (!present || present.user.uid === chosen) ? eraseDevice() : undefined;
       await change(async () => {
         ended = await withinTimeLimit(request);
+        await erased;
         return signedOut;
       });
       return ended === true;

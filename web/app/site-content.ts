@@ -1,9 +1,8 @@
-import { hasCode } from '#client/client-error.ts';
+import { hasCode, isAway } from '#client/client-error.ts';
 import type { SectionName, SiteContent } from '#contract/site/content.ts';
 import type { DocumentContent, SiteFacts } from '#contract/site/document.ts';
 import { menuOf, type SiteMenu } from '#contract/site/menu.ts';
 import { getContent } from './api.ts';
-import { isAway, loadOffline } from './load-offline.ts';
 
 /** The site content, in the version from which the server rendered this HTML document. */
 export type SiteContentStore = {
@@ -18,8 +17,13 @@ export type SiteContentStore = {
 /** The id of the element with the content in the HTML document. */
 export const documentContentId = 'content';
 
-/** Creates the store from the sections in this HTML document. Other sections load when a page needs them. */
-export async function openSiteContent(): Promise<SiteContentStore> {
+/**
+ * Creates the store from the sections in this HTML document. Other sections load when a page needs them.
+ * @param findKept finds the sections that this device has kept for use without network
+ */
+export async function openSiteContent(
+  findKept: () => Promise<SiteContent | undefined>,
+): Promise<SiteContentStore> {
   const text = document.getElementById(documentContentId)?.textContent;
   // In development, Vite serves the HTML document, which contains no content.
   if (import.meta.env.DEV && !text)
@@ -30,7 +34,7 @@ export async function openSiteContent(): Promise<SiteContentStore> {
     getContent(version, fields).catch(async (error: unknown) => {
       // Older versions are no longer public.
       if (hasCode(error, 'request/not-found')) return getContent();
-      const kept = isAway(error) ? await (await loadOffline())?.findKeptContent() : undefined;
+      const kept = isAway(error) ? await findKept() : undefined;
       if (kept) return kept;
       throw error;
     }),

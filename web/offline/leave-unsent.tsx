@@ -33,8 +33,9 @@ export function LeaveUnsent({ onLeave }: { onLeave: () => Promise<void> }) {
       <p className="lead" role="status">
         <span>{waitingSentence(waiting.length)}</span>{' '}
         <span>
-          {waiting.length === 1 ? 'Ela está só neste aparelho' : 'Elas estão só neste aparelho'}, e sair apaga
-          tudo daqui.
+          {waiting.length === 1
+            ? 'Ela está só neste aparelho, e sair apaga tudo daqui.'
+            : 'Elas estão só neste aparelho, e sair apaga tudo daqui.'}
         </span>
       </p>
       {refused && <p>Uma delas não foi aceita. Em "Ver o diário" está o motivo.</p>}

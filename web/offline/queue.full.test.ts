@@ -10,7 +10,8 @@ import { dateOf, dayAfter, dayMs } from '#contract/calendar.ts';
 import type { DiaryChange, DiaryEntry } from '#contract/diary/entry.ts';
 import { isBlank, type MergedEntry, mergeChange, noteSeparator } from '#contract/diary/merge.ts';
 import { blankDraft, type Draft, draftOf, EntryDeleted } from '#web/components/diary/draft.ts';
-import { createQueue, type Queue, type Waiting } from './queue.ts';
+import { createQueue, type Queue } from './queue.ts';
+import type { Waiting } from './queue-items.ts';
 import { type Device, openDevice } from './store.ts';
 
 const zone = 'America/Sao_Paulo';

@@ -5,7 +5,8 @@ import { describe, it } from 'node:test';
 import { ClientError } from '#client/client-error.ts';
 import type { DiaryChange, DiaryEntry } from '#contract/diary/entry.ts';
 import { blankDraft, draftOf, EntryDeleted } from '#web/components/diary/draft.ts';
-import { createQueue, deletedElsewhere, fileOf } from './queue.ts';
+import { createQueue } from './queue.ts';
+import { deletedElsewhere, fileOf } from './queue-items.ts';
 import { canKeepKey, openDevice } from './store.ts';
 
 const written = (note: string, day = '2026-11-27') => ({

@@ -1,44 +1,21 @@
 import { ClientError, hasCode } from '#client/client-error.ts';
 import type { DiaryClient } from '#client/diary.ts';
-import type { DiaryChange, DiaryEntry, DiaryFile } from '#contract/diary/entry.ts';
-import { type MergedEntry, mergeChange } from '#contract/diary/merge.ts';
-import { blankDraft, changedFields, type Draft, EntryDeleted } from '#web/components/diary/draft.ts';
+import type { DiaryEntry } from '#contract/diary/entry.ts';
+import { blankDraft, changedFields, EntryDeleted } from '#web/components/diary/draft.ts';
+import {
+  type Changes,
+  changeOf,
+  contentOf,
+  deletedElsewhere,
+  deletion,
+  entryOf,
+  type Item,
+  type Refusal,
+  type Waiting,
+  type WaitingEntry,
+  type Written,
+} from './queue-items.ts';
 import type { Device } from './store.ts';
-
-/** A change that waits. The patient saw the note as the change `on` left it, if there is such a change. */
-type QueuedChange = { change: DiaryChange; on?: string | undefined };
-
-/** Why the server has refused a change. `index` is its place in the item; those before it are stored. */
-export type Refusal = { code: string; message: string; index: number };
-
-type Item = {
-  /** Epoch milliseconds by the clock of this device. Only for the order on the page. */
-  writtenAt: number;
-  /** True if a request may have reached the server. */
-  tried: boolean;
-} & (
-  | { isDeletion: true }
-  | {
-      isDeletion?: never;
-      /** The entry as the patient saw it; undefined for a new entry. */
-      base: DiaryEntry | undefined;
-      changes: QueuedChange[];
-      refused?: Refusal | undefined;
-    }
-);
-type Changes = Extract<Item, { changes: QueuedChange[] }>;
-
-/** What waits on this device for one entry. */
-export type Waiting = { id: string; version: string; writtenAt: number } & (
-  | { kind: 'deletion' }
-  /** The item is damaged. */
-  | { kind: 'unreadable' }
-  | { kind: 'entry'; item: Changes; entry: DiaryEntry; isNew: boolean; refused: Refusal | undefined }
-);
-export type WaitingEntry = Extract<Waiting, { kind: 'entry' }>;
-
-/** The code of a refusal that the server does not know: the entry was deleted on another device. */
-export const deletedElsewhere = 'deleted';
 
 /** How a run has ended. After `retry`, run again later. */
 export type RunEnd = 'done' | 'retry' | 'signed-out' | 'other-user';
@@ -352,52 +329,7 @@ export function createQueue(
   }
 }
 
-/** What the patient has written, on which calendar day and in which time zone. */
-export type Written = { draft: Draft; day: string; zone: string };
-
-const deletion = (): Item => ({ writtenAt: Date.now(), tried: false, isDeletion: true });
-
 const nameOf = (id: string) => `queue ${id}`;
-
-const changeOf = ({ day, zone }: Written, fields: object): DiaryChange => ({
-  change: crypto.randomUUID(),
-  day,
-  zone,
-  ...fields,
-});
-
-/** Returns the content of an item after its first changes, as the server merges them. */
-function contentOf({ base, changes }: Changes, count = changes.length): MergedEntry {
-  let content: MergedEntry = base
-    ? { ...base, noteRevision: base.revision, changes: [] }
-    : { ...blankDraft, joined: false, noteRevision: 0, changes: [] };
-  const revisions = new Map<string, number>();
-  let revision = base?.revision ?? 0;
-  for (const { change, on } of changes.slice(0, count)) {
-    revision += 1;
-    const { note } = change;
-    const seen = on === undefined ? undefined : revisions.get(on);
-    const local = note && seen !== undefined ? { ...change, note: { ...note, base: seen } } : change;
-    const merged = mergeChange(content, local, revision);
-    if (merged !== 'full') content = merged;
-    revisions.set(change.change, revision);
-  }
-  return content;
-}
-
-function entryOf(id: string, item: Changes): DiaryEntry {
-  const { noteRevision: _, changes: __, ...fields } = contentOf(item);
-  const { base, writtenAt } = item;
-  const [first] = item.changes;
-  return {
-    ...fields,
-    id,
-    revision: base?.revision ?? 0,
-    day: base?.day ?? first?.change.day ?? '',
-    zone: base?.zone ?? first?.change.zone ?? '',
-    createdAt: base?.createdAt ?? writtenAt,
-  };
-}
 
 /** True if the server refuses this item and would refuse it again. */
 const isRefusal = (error: unknown): error is ClientError =>
@@ -408,15 +340,3 @@ const isRefusal = (error: unknown): error is ClientError =>
 const refusals = new Set(['request/invalid', 'request/too-large', 'request/unsupported-type']);
 
 const sentenceOf = ({ issues, message }: ClientError) => issues[0]?.message ?? message;
-
-/** Returns the waiting entries as a file that the diary can import. A changed entry gets a new id. */
-export function fileOf(waiting: readonly Waiting[]): DiaryFile {
-  return {
-    ...{ format: 'acolhe-diary', version: 1, exportedAt: Date.now(), unreadable: [] },
-    entries: waiting.flatMap((one) => {
-      if (one.kind !== 'entry') return [];
-      const { revision: _, ...entry } = one.entry;
-      return [{ ...entry, id: one.isNew ? one.id : crypto.randomUUID() }];
-    }),
-  };
-}

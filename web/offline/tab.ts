@@ -6,7 +6,8 @@ import { client } from '#web/app/client.ts';
 import { chosenUid } from '#web/app/device-memory.ts';
 import type { Services } from '#web/app/services.ts';
 import type { SessionStore, SignedIn } from '#web/app/session.ts';
-import { createQueue, type Queue, type RunEnd, type Waiting } from './queue.ts';
+import { createQueue, type Queue, type RunEnd } from './queue.ts';
+import type { Waiting } from './queue-items.ts';
 import { type Device, findDevice } from './store.ts';
 
 /** What the queue of this tab knows. */

@@ -8,7 +8,7 @@ import { EntryText } from '#web/components/diary/entry-text.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
-import { deletedElsewhere, fileOf, type Waiting } from './queue.ts';
+import { deletedElsewhere, fileOf, type Waiting } from './queue-items.ts';
 import { type QueueState, type TabQueue, useQueueState, useTabQueue } from './tab.ts';
 import { signInSentence } from './unsent.tsx';
 import styles from './waiting-list.module.css';

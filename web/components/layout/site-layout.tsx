@@ -15,8 +15,8 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
   // Only a navigation to /pro shows `Loading`. In other navigations, the current page stays until the next
   // page is loaded.
   const toMembers = useNavigation().location?.pathname === '/pro';
-  // Not while hydrating, because the server does not know the device. Without a list of dependencies, the layout
-  // follows a choice that the user has just made.
+  // Not while hydrating, as the server does not know the device. Without dependencies, the effect follows
+  // a choice that the user has just made.
   const [chosen, setChosen] = useState(false);
   useEffect(() => setChosen(chosenUid() !== undefined));
   return (

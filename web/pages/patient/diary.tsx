@@ -1,10 +1,11 @@
 import { Suspense, useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { isAway } from '#client/client-error.ts';
 import type { DiaryChart, DiaryDays, DiaryState } from '#contract/diary/entry.ts';
 import { client } from '#web/app/client.ts';
 import { chosenUid } from '#web/app/device-memory.ts';
 import { lazyComponent } from '#web/app/lazy-component.ts';
-import { isAway, loadOffline, openQueue } from '#web/app/load-offline.ts';
+import { loadOffline, openQueue } from '#web/app/load-offline.ts';
 import { servicesContext } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, recentDate } from '#web/components/date-and-time.ts';

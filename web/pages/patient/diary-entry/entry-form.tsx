@@ -20,7 +20,7 @@ import { TextAreaField, TextField } from '#web/components/form/field.tsx';
 import { useSignInAgain } from '#web/components/form/sign-in-again.tsx';
 import { useLeaveGuard } from '#web/components/leave-guard.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
-import type { WaitingEntry } from '#web/offline/queue.ts';
+import type { WaitingEntry } from '#web/offline/queue-items.ts';
 import { Chips } from '../components/chips.tsx';
 import { DangerNote } from '../components/danger-note.tsx';
 import { useToday } from '../components/use-today.ts';

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import { ClientError } from '#client/client-error.ts';
+import { ClientError, isAway } from '#client/client-error.ts';
 import type { DiaryChange, DiaryEntry } from '#contract/diary/entry.ts';
 import { client } from '#web/app/client.ts';
-import { isAway, openQueue } from '#web/app/load-offline.ts';
+import { openQueue } from '#web/app/load-offline.ts';
 import { blankDraft, changedFields, type Draft, draftOf, EntryDeleted } from '#web/components/diary/draft.ts';
-import type { WaitingEntry } from '#web/offline/queue.ts';
+import type { WaitingEntry } from '#web/offline/queue-items.ts';
 import type { TabQueue } from '#web/offline/tab.ts';
 import { usePatientUid } from '../components/patient-page.tsx';
 
