@@ -47,9 +47,13 @@ export class ClientError extends Error {
 export const hasCode = (error: unknown, code: ClientErrorCode): error is ClientError =>
   error instanceof ClientError && error.code === code;
 
-/** True if the server did not respond, or cannot at present. */
+/**
+ * True if the server did not respond or cannot at present, or if something between, such as the sign-in page of
+ * a hotel's network, responded with a page instead of JSON.
+ */
 export const isAway = (error: unknown): boolean =>
-  error instanceof ClientError && (error.status === 0 || error.status >= 500);
+  error instanceof SyntaxError ||
+  (error instanceof ClientError && (error.status === 0 || error.status >= 500));
 
 /** Returns the sentence for the user. Any error that is not a ClientError is a defect, so it is logged. */
 export function messageOf(error: unknown): string {

@@ -19,6 +19,8 @@ import {
   diaryState,
 } from '#contract/diary/entry.ts';
 import { paths } from '#contract/paths.ts';
+import { unexpectedMessage } from '#contract/unexpected-message.ts';
+import { ClientError } from './client-error.ts';
 import { readJson, type Send } from './http.ts';
 
 export type DiaryClient = ReturnType<typeof createDiaryClient>;
@@ -86,7 +88,10 @@ export function createDiaryClient(send: Send) {
 
     /** Deletes an entry for ever, whether or not it exists. */
     async deleteEntry(id: string, signal?: AbortSignal): Promise<void> {
-      await send(paths.documents.diaryEntry(id), { method: 'DELETE', keepalive: true, signal });
+      const sent = { method: 'DELETE', keepalive: true, signal } as const;
+      const { status } = await send(paths.documents.diaryEntry(id), sent);
+      // A network that asks for a sign-in of its own responds to everything.
+      if (status !== 204) throw new ClientError('client/unreadable', unexpectedMessage, { status: 502 });
     },
 
     /** Deletes the whole diary for ever, and withdraws the consent. */

@@ -10,6 +10,8 @@ type Network =
   | 'cut'
   /** Requests get no answer. */
   | 'silent'
+  /** Requests reach the server, and the answers are lost. */
+  | 'lost'
   /** A page of the network, such as the sign-in of a hotel, answers every request with status 200. */
   | 'captive'
   /** The network redirects every request to a page of its own. */
@@ -43,7 +45,9 @@ export async function openGateway(): Promise<Gateway> {
   const answers: Record<Network, (request: IncomingMessage, response: ServerResponse) => unknown> = {
     open: (request, response) => {
       const { method, url: path, headers } = request;
+      const { network } = gateway;
       const passed = send(`http://localhost:${gateway.target}`, { method, path, headers }, (answer) => {
+        if (network === 'lost') return void answer.resume().on('end', () => response.destroy());
         response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
         answer.pipe(response);
       });
@@ -52,6 +56,7 @@ export async function openGateway(): Promise<Gateway> {
     },
     cut: (request) => request.destroy(),
     silent: () => undefined,
+    lost: (request, response) => answers.open(request, response),
     captive: page(200, {}),
     redirecting: (request, response) =>
       request.url === '/portal'

@@ -69,9 +69,23 @@ export function chosenUid(): string | undefined {
   }
 }
 
+const choiceEvent = 'acolhe-choice';
+const tellChoice = () => window.dispatchEvent(new Event(choiceEvent));
+
+/** Calls `listener` when a tab of this browser chooses or erases the device. */
+export function followChoice(listener: () => void): () => void {
+  // The browser sends `storage` to the other tabs only.
+  const events = ['storage', choiceEvent];
+  for (const name of events) window.addEventListener(name, listener);
+  return () => {
+    for (const name of events) window.removeEventListener(name, listener);
+  };
+}
+
 /** @throws when the browser blocks storage, or the storage is full */
 export function chooseDevice(uid: string): void {
   localStorage.setItem(chosenKey, uid);
+  tellChoice();
 }
 
 /**
@@ -85,6 +99,7 @@ export async function eraseDevice(): Promise<void> {
   } catch {
     // The browser blocks storage, so there is nothing to remove.
   }
+  tellChoice();
   // Firefox 115 cannot list databases.
   const erasing = uid === undefined ? [] : [deleteDatabase(`${devicePrefix}-${uid}`)];
   if ('caches' in window)

@@ -4,10 +4,9 @@ import { codeMissingSentence, hasCode, unreachableSentence } from '#client/clien
 import { ErrorView, Loading } from '../components/layout/messages.tsx';
 import { SiteLayout } from '../components/layout/site-layout.tsx';
 import { ToastProvider } from '../components/toast.tsx';
-import { chosenUid } from './device-memory.ts';
 import { lazyComponent } from './lazy-component.ts';
 import { isCodeMissing, reloadIfReplaced, reloadPage } from './reload-after-deploy.ts';
-import { useServices, useSession } from './services.ts';
+import { useChosenUid, useServices, useSession } from './services.ts';
 import { type Refusal, visit } from './visit.ts';
 
 /** The warning before a session ends. If its code cannot be loaded, the page works without it. */
@@ -39,8 +38,7 @@ export function Root() {
     session.load().catch(() => undefined);
   }, [session]);
   usePlaceAfterNavigation();
-  const [chosen, setChosen] = useState(false);
-  useEffect(() => setChosen(chosenUid() !== undefined), []);
+  const chosen = useChosenUid() !== undefined;
   const refusal = useRefusal();
   return (
     <ToastProvider>

@@ -2,6 +2,7 @@ import { createContext as createReactContext, use, useState, useSyncExternalStor
 import { createContext as createRouterContext, type LoaderFunctionArgs } from 'react-router';
 import type { SectionName } from '#contract/site/content.ts';
 import type { PageData } from './api.ts';
+import { chosenUid, followChoice } from './device-memory.ts';
 import type { SessionSnapshot, SessionStore, SignedIn } from './session.ts';
 import type { SiteContentStore } from './site-content.ts';
 
@@ -37,6 +38,9 @@ export function useSession(): SessionSnapshot {
   const { session } = useServices();
   return useSyncExternalStore(session.subscribe, session.getSnapshot, session.getSnapshot);
 }
+
+/** Returns the uid of the user who has chosen this device; undefined while a rendered page is hydrated. */
+export const useChosenUid = () => useSyncExternalStore(followChoice, chosenUid, () => undefined);
 
 /** Returns the last signed-in state, so that forms stay visible while the session loads or when it ends. */
 export function useLastSignedIn(): SignedIn | undefined {

@@ -14,16 +14,21 @@ export type Item = {
   /** True if a request may have reached the server. */
   tried: boolean;
 } & (
-  | { isDeletion: true }
   | {
-      isDeletion?: never;
-      /** The entry as the patient saw it; undefined for a new entry. */
-      base: DiaryEntry | undefined;
-      changes: QueuedChange[];
-      refused?: Refusal | undefined;
+      isDeletion: true;
+      /** What waited before, if the patient takes the deletion back. */
+      before: Changes | undefined;
     }
+  | Content
 );
-export type Changes = Extract<Item, { changes: QueuedChange[] }>;
+type Content = {
+  isDeletion?: never;
+  /** The entry as the patient saw it; undefined for a new entry. */
+  base: DiaryEntry | undefined;
+  changes: QueuedChange[];
+  refused?: Refusal | undefined;
+};
+export type Changes = Pick<Item, 'writtenAt' | 'tried'> & Content;
 
 /** What waits on this device for one entry. */
 export type Waiting = { id: string; version: string; writtenAt: number } & (
@@ -40,7 +45,9 @@ export const deletedElsewhere = 'deleted';
 /** What the patient has written, on which calendar day and in which time zone. */
 export type Written = { draft: Draft; day: string; zone: string };
 
-export const deletion = (): Item => ({ writtenAt: Date.now(), tried: false, isDeletion: true });
+export const deletion = (before?: Changes): Item => ({
+  ...{ writtenAt: Date.now(), tried: false, isDeletion: true, before },
+});
 
 export const changeOf = ({ day, zone }: Written, fields: object): DiaryChange => ({
   change: crypto.randomUUID(),

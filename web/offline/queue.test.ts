@@ -168,6 +168,18 @@ describe('a device that keeps the diary', () => {
     assert.deepEqual([deleted, await queue.list()], [[saved.id], []]);
   });
 
+  it('brings back what waited when a deletion is taken back', async () => {
+    const { sent, deleted, tab } = await open();
+    const queue = tab();
+    const entry = answer(randomUUID(), { note: 'antes' });
+    await queue.save(entry.id, entry, written('depois'));
+    await queue.remove(entry.id);
+    const [removed] = await queue.list();
+    assert.ok(removed?.kind === 'deletion' && (await queue.discard(removed)));
+    await queue.run();
+    assert.deepEqual([sent.map(({ note }) => note?.text), deleted], [['depois'], []]);
+  });
+
   it('exports what waits, and skips a damaged item', async () => {
     const { device, tab } = await open();
     const queue = tab();

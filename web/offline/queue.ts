@@ -1,4 +1,4 @@
-import { ClientError, hasCode } from '#client/client-error.ts';
+import { ClientError, hasCode, isAway } from '#client/client-error.ts';
 import type { DiaryClient } from '#client/diary.ts';
 import type { DiaryEntry } from '#contract/diary/entry.ts';
 import { blankDraft, changedFields, EntryDeleted } from '#web/components/diary/draft.ts';
@@ -171,7 +171,7 @@ export function createQueue(
         const isLate = error instanceof DOMException && error.name === 'TimeoutError';
         if (isLate || hasCode(error, 'client/offline') || hasCode(error, 'auth/too-many-attempts'))
           return end;
-        if (!(error instanceof ClientError)) console.error(error);
+        if (!isAway(error)) console.error(error);
       } finally {
         onSending(undefined);
       }
@@ -282,17 +282,24 @@ export function createQueue(
     async remove(id: string): Promise<void> {
       for (;;) {
         const found = await read(id);
-        if (await replace(id, found?.version, deletion())) return;
+        const item = found?.item;
+        if (item !== 'unreadable' && item?.isDeletion) return;
+        const before = item === 'unreadable' ? undefined : item;
+        if (await replace(id, found?.version, deletion(before))) return;
       }
     },
 
     /**
-     * Takes back what waits. A new entry that may have reached the server is deleted there, too.
+     * Takes back what waits, also a deletion. A new entry that may have reached the server is deleted there, too.
      * @returns false if it has changed meanwhile
      */
     async discard(seen: Waiting): Promise<boolean> {
+      const { id, version } = seen;
+      const item = (await read(id))?.item;
+      const isOldDeletion = item !== 'unreadable' && item?.isDeletion;
       const wasStored = seen.kind === 'entry' && seen.isNew && seen.item.tried;
-      return (await replace(seen.id, seen.version, wasStored ? deletion() : undefined)) !== undefined;
+      const next = isOldDeletion ? item.before : wasStored ? deletion() : undefined;
+      return (await replace(id, version, next)) !== undefined;
     },
 
     /** Forgets everything that waits, after the whole diary was deleted. */

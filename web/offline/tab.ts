@@ -23,6 +23,8 @@ export type TabQueue = Queue & {
   readonly subscribe: (listener: () => void) => () => void;
   /** Sends what waits. Repeats it later, if that can help. */
   readonly flush: () => Promise<RunEnd>;
+  /** Stores a deletion that is not sent before `send`, or before this tab ends. */
+  readonly removeLater: (id: string) => Promise<{ send: () => Promise<void>; takeBack: () => Promise<void> }>;
 };
 
 const [firstRetryMs, lastRetryMs] = [5_000, 5 * 60_000];
@@ -49,6 +51,8 @@ function createTabQueue(device: Device) {
   let state: QueueState = { waiting: [], sending: undefined, end: 'done' };
   let retryMs = firstRetryMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The ids of deletions that the page offers to undo. */
+  const undoable = new Set<string>();
   const stop = new AbortController();
   const tabs = new BroadcastChannel('acolhe-queue');
   tabs.onmessage = () => void refresh();
@@ -74,10 +78,37 @@ function createTabQueue(device: Device) {
 
   async function refresh() {
     try {
-      update({ waiting: await queue.list() });
+      update({ waiting: (await queue.list()).filter(({ id }) => !undoable.has(id)) });
     } catch {
       // Another tab has erased the device, so the database is closed.
     }
+  }
+
+  async function removeLater(id: string) {
+    const release = await queue.hold(id);
+    undoable.add(id);
+    const end = () => {
+      undoable.delete(id);
+      release();
+    };
+    try {
+      await queue.remove(id);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return {
+      async send() {
+        end();
+        await flush();
+      },
+      async takeBack() {
+        const waiting = await queue.find(id);
+        if (waiting?.kind === 'deletion') await queue.discard(waiting);
+        end();
+        await refresh();
+      },
+    };
   }
 
   async function flush(): Promise<RunEnd> {
@@ -121,6 +152,7 @@ function createTabQueue(device: Device) {
     queue: {
       ...queue,
       flush,
+      removeLater,
       state: () => state,
       subscribe(listener: () => void) {
         listeners.add(listener);

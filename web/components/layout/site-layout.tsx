@@ -1,7 +1,7 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Outlet, useNavigation } from 'react-router';
-import { chosenUid } from '#web/app/device-memory.ts';
 import { lazyComponent } from '#web/app/lazy-component.ts';
+import { useChosenUid } from '#web/app/services.ts';
 import { Footer } from './footer.tsx';
 import { Loading } from './messages.tsx';
 import styles from './site-layout.module.css';
@@ -15,10 +15,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
   // Only a navigation to /pro shows `Loading`. In other navigations, the current page stays until the next
   // page is loaded.
   const toMembers = useNavigation().location?.pathname === '/pro';
-  // Not while hydrating, as the server does not know the device. Without dependencies, the effect follows
-  // a choice that the user has just made.
-  const [chosen, setChosen] = useState(false);
-  useEffect(() => setChosen(chosenUid() !== undefined));
+  const chosen = useChosenUid() !== undefined;
   return (
     <div className={styles.layout}>
       <SkipLink />

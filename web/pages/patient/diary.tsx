@@ -6,7 +6,7 @@ import { client } from '#web/app/client.ts';
 import { chosenUid } from '#web/app/device-memory.ts';
 import { lazyComponent } from '#web/app/lazy-component.ts';
 import { loadOffline, openQueue } from '#web/app/load-offline.ts';
-import { servicesContext } from '#web/app/services.ts';
+import { servicesContext, useChosenUid } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay, recentDate } from '#web/components/date-and-time.ts';
 import { deferred } from '#web/components/deferred.tsx';
@@ -107,6 +107,7 @@ function WithoutNetwork({ titles }: { titles: Record<string, string> }) {
 
 function Diary({ state, days, chart, gone }: Online) {
   const uid = usePatientUid();
+  const chosen = useChosenUid();
   const [consents, setConsents] = useState(state.consents);
   const [pausedAt, setPausedAt] = useState(state.pausedAt);
   const [asking, setAsking] = useState(false);
@@ -118,7 +119,7 @@ function Diary({ state, days, chart, gone }: Online) {
   if (!consents) return <StartDiary onStarted={() => setConsents(true)} />;
   return (
     <>
-      {chosenUid() === uid && (
+      {chosen === uid && (
         <Suspense>
           <WaitingList titles={days.titles} />
         </Suspense>

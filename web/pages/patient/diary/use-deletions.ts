@@ -62,11 +62,17 @@ export function useDeletions(gone: readonly string[]) {
       focus: byKeyboard,
     });
     waiting.current.set(id, sendNow);
+    // On a chosen device, the deletion is stored at once: a page that closes has no time for it.
+    const queued = openQueue(uid ?? '')
+      .then((queue) => queue?.removeLater(id))
+      .catch(() => undefined);
 
     function undo() {
       clearTimeout(timer);
       // The toast may stay longer than the request waits, while it has the focus.
-      if (waiting.current.delete(id)) show(id);
+      if (!waiting.current.delete(id)) return;
+      show(id);
+      void queued.then((stored) => stored?.takeBack());
     }
     async function sendNow() {
       clearTimeout(timer);
@@ -76,10 +82,9 @@ export function useDeletions(gone: readonly string[]) {
     }
     async function send() {
       try {
-        const queue = await openQueue(uid ?? '');
-        if (!queue) return await (await client.diary(uid)).deleteEntry(id);
-        await queue.remove(id);
-        await queue.flush();
+        const stored = await queued;
+        if (stored) await stored.send();
+        else await (await client.diary(uid)).deleteEntry(id);
       } catch (error) {
         show(id);
         notify(`A anotação não foi apagada. ${messageOf(error)}`, { plain: true });
