@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -70,12 +71,54 @@ test('public pages load no code or styles of other areas, and accounts none of t
   };
   assert.deepEqual(loads('public').sort(), ['public', 'rolldown-runtime', 'site']);
   assert.deepEqual(loads('account').sort(), ['account', 'client', 'public', 'rolldown-runtime', 'site']);
+  const ofPatients = ['account', 'client', 'patient', 'public', 'rolldown-runtime', 'site'];
+  assert.deepEqual(loads('patient').sort(), ofPatients);
   const styles = [...pages].flatMap(([page, html]) =>
     [...blockingStyles(html), ...lateStyles(html)].map((file) => `${page}: ${file}`),
   );
   const isForeign = (file: string) =>
     /\/admin-[^/]+$/.test(file) || /^\/(?!login|register).*\/account-/.test(file);
   assert.deepEqual(styles.filter(isForeign), []);
+});
+
+test('the service worker keeps the site and the pages of patients, whole and small, and no admin code', () => {
+  const code = readFileSync(join(dist, 'sw.js'), 'utf8');
+  assert.ok(pageSize(code) <= 10, `${pageSize(code)} kB`);
+  assert.doesNotMatch(code, /\badmin-|live-preview|upload-device/);
+  const listed = [...code.matchAll(/url:`(\/[^`]+)`,integrity:`(sha256-[^`]+)`/g)];
+  for (const [, file = '', integrity] of listed) {
+    const hash = createHash('sha256').update(readFileSync(join(site, file)));
+    assert.equal(integrity, `sha256-${hash.digest('base64')}`, file);
+  }
+  const files = listed.map(([, file = '']) => file);
+  const sizeOf = (file: string) =>
+    file.endsWith('.woff2') ? statSync(join(site, file)).size / 1000 : packedSize(file);
+  const size = sum(files.map(sizeOf));
+  assert.ok(size > 200 && size <= 300, `${size} kB`);
+  // What the HTML of public pages needs, and what each page of patients loads, without network.
+  const needed = [...pages].flatMap(([, html]) => [
+    ...scripts(html),
+    ...blockingStyles(html),
+    ...lateStyles(html),
+  ]);
+  for (const name of ['public', 'account', 'client', 'patient', 'offline'])
+    needed.push(
+      ...withImports(globSync(`static/js/${name}-????????.js`, { cwd: site }).map((file) => `/${file}`)),
+    );
+  assert.deepEqual(
+    needed.filter((file) => !files.includes(file)),
+    [],
+  );
+});
+
+test('visitors load no code for use without network', () => {
+  for (const [page, html] of pages)
+    for (const file of scripts(html)) assert.doesNotMatch(file, /\/offline-|\/device-/, page);
+  const registers = globSync('static/js/*.js', { cwd: site }).filter((file) => read(file).includes('/sw.js'));
+  assert.deepEqual(
+    registers.map((file) => /([a-z-]+)-[\w-]{8}\.js$/.exec(file)?.[1]),
+    ['offline'],
+  );
 });
 
 test('the server renders with React’s production code, whatever NODE_ENV is', () => {

@@ -9,10 +9,12 @@ import { findChromium } from './chromium.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The logo on its background, with space for the corners that phones cut off. */
-function iconPage(size: number, ground: string | undefined) {
+/**
+ * The logo, by default without a background.
+ * @param reach half the side of the picture, in units of the logo, whose petals end at 3
+ */
+function iconPage(size: number, reach = 3.1, ground?: string) {
   const [first, ...rest] = flowerPetals;
-  const reach = ground ? 4.4 : 3.1;
   return `<!doctype html><style>body{margin:0}svg{display:block}</style>
 <svg width="${size}" height="${size}" viewBox="${-reach} ${-reach} ${2 * reach} ${2 * reach}">
   ${ground ? `<path fill="${ground}" d="M${-reach} ${-reach}h${2 * reach}v${2 * reach}h${-2 * reach}z"/>` : ''}
@@ -46,14 +48,16 @@ function asIco(png: Buffer, size: number): Buffer {
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('No Chromium was found: set CHROMIUM_PATH.');
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-for (const [file, size] of [
-  ['apple-touch-icon', 180],
-  ['icon-192', 192],
-  ['icon-512', 512],
+for (const [file, size, reach] of [
+  ['apple-touch-icon', 180, 4.4],
+  ['icon-192', 192, 3.8],
+  ['icon-512', 512, 3.8],
+  // Phones may cut off everything outside a circle of four fifths of the side (Web app manifest, safe zone).
+  ['icon-maskable', 512, 4.4],
 ] as const)
-  writeFileSync(join(root, `web/public/${file}.png`), await draw(browser, iconPage(size, '#faf6ee'), size));
-writeFileSync(
-  join(root, 'web/public/favicon.ico'),
-  asIco(await draw(browser, iconPage(32, undefined), 32), 32),
-);
+  writeFileSync(
+    join(root, `web/public/${file}.png`),
+    await draw(browser, iconPage(size, reach, '#faf6ee'), size),
+  );
+writeFileSync(join(root, 'web/public/favicon.ico'), asIco(await draw(browser, iconPage(32), 32), 32));
 await browser.close();

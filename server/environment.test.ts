@@ -104,6 +104,7 @@ describe('environment', () => {
     ['AUTH_SECRET', 'curto'],
     ['METRICS_TOKEN', 'curto'],
     ['REQUIRE_VERIFIED_EMAIL', 'sim'],
+    ['SERVICE_WORKER', 'sim'],
     ['TRUSTED_PROXIES', 'proxy.clinica.com.br'],
     ['TRUSTED_PROXIES', 'true'],
     ['TRUSTED_PROXIES', '10.0.0.1, 300.0.0.1'],

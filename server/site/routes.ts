@@ -148,24 +148,35 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, pathname: string
   return reply.sendFile(pathname.slice(1));
 }
 
-/** Returns the web app manifest, https://www.w3.org/TR/appmanifest/, for a phone's home screen. */
+/**
+ * Returns the web app manifest, https://www.w3.org/TR/appmanifest/. With it, phones and computers can install the
+ * site. The pictures are the same for every clinic: `build/icons.ts` and
+ * `commands/screenshots.ts` make them.
+ */
 function webManifest(identity: Identity) {
   return {
     name: `${identity.doctorName}, ${professionOf(identity).toLowerCase()}`,
     short_name: identity.shortName,
     lang: 'pt-BR',
-    start_url: '/',
-    display: 'browser',
+    id: '/',
+    start_url: '/minha-area',
+    scope: '/',
+    display: 'standalone',
     background_color: '#faf6ee',
     theme_color: '#faf6ee',
-    icons: [192, 512].map((side) => ({
-      src: `/icon-${side}.png`,
-      sizes: `${side}x${side}`,
-      type: 'image/png',
-      purpose: 'any maskable',
-    })),
+    icons: [
+      ...[192, 512].map((side) => ({ ...iconOf(`/icon-${side}.png`, side), purpose: 'any' })),
+      { ...iconOf('/icon-maskable.png', 512), purpose: 'maskable' },
+    ],
+    screenshots: [
+      { src: '/screenshot-narrow.webp', sizes: '720x1280', form_factor: 'narrow', label: 'Anotar no diário' },
+      { src: '/screenshot-wide.webp', sizes: '1280x800', form_factor: 'wide', label: 'Anotar no diário' },
+    ].map((screenshot) => ({ ...screenshot, type: 'image/webp' })),
+    shortcuts: [{ name: 'Anotar', url: '/diario/novo', icons: [iconOf('/icon-192.png', 192)] }],
   };
 }
+
+const iconOf = (src: string, side: number) => ({ src, sizes: `${side}x${side}`, type: 'image/png' });
 
 /**
  * A service worker that takes the place of a broken one, deletes what it kept, and ends itself. It does not

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
+import sharp from 'sharp';
 import { demoContent } from '#clinic/demo-content.ts';
 import { renderedPages, visitorPages } from '#contract/site/public-pages.ts';
 import type { ServiceName } from '../app.ts';
@@ -237,15 +238,56 @@ for (const kind of databaseKinds) {
         else assert.equal((await get(url + path)).status, 200, path);
       const manifest = await get(`${url}/site.webmanifest`);
       assert.match(String(manifest.headers['content-type']), /^application\/manifest\+json/);
-      const { name, icons } = JSON.parse(manifest.body.toString()) as {
+      const { name, icons, screenshots, shortcuts, ...rest } = JSON.parse(manifest.body.toString()) as {
         name: string;
-        icons: { src: string; sizes: string }[];
+        icons: { src: string; sizes: string; purpose: string }[];
+        screenshots: { src: string; sizes: string; type: string; form_factor: string }[];
+        shortcuts: { url: string }[];
+        [field: string]: unknown;
       };
       assert.ok(name);
-      for (const { src, sizes } of icons) {
-        const icon = await get(url + src);
-        assert.equal(`${icon.body.readUInt32BE(16)}x${icon.body.readUInt32BE(20)}`, sizes);
+      // What browsers ask for before they offer to install the site.
+      const { id, start_url, scope, display } = rest;
+      assert.deepEqual([id, start_url, scope, display], ['/', '/minha-area', '/', 'standalone']);
+      assert.deepEqual(
+        icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`),
+        ['192x192 any', '512x512 any', '512x512 maskable'],
+      );
+      assert.deepEqual(screenshots.map((one) => one.form_factor).sort(), ['narrow', 'wide']);
+      for (const { src, sizes } of [...icons, ...screenshots]) {
+        const { width, height } = await sharp((await get(url + src)).body).metadata();
+        assert.equal(`${width}x${height}`, sizes);
       }
+      for (const path of [String(start_url), ...shortcuts.map((one) => one.url)])
+        assert.equal((await get(url + path)).status, 200, path);
+    });
+
+    it('sends the service worker unhashed, to be asked for again, with a policy of its own', async (t) => {
+      const { url } = await startSite(t);
+      const { status, headers, body } = await get(`${url}/sw.js`);
+      assert.equal(status, 200);
+      assert.equal(headers['content-type'], 'text/javascript; charset=utf-8');
+      assert.equal(headers['cache-control'], 'no-cache');
+      assert.equal(headers['cdn-cache-control'], undefined);
+      assert.equal(headers['content-security-policy'], "default-src 'none';connect-src 'self'");
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.ok(body.includes('acolhe-pages'));
+      const again = await get(`${url}/sw.js`, { 'if-none-match': String(headers.etag) });
+      assert.equal(again.status, 304);
+      assert.match(
+        String((await get(`${url}/minha-area`)).headers['content-security-policy']),
+        /worker-src 'self'/,
+      );
+    });
+
+    it('with SERVICE_WORKER=remove, sends a worker that removes itself and the caches', async (t) => {
+      const { url } = await startTestServer(t, kind, { services, environment: { SERVICE_WORKER: 'remove' } });
+      const { headers, body } = await get(`${url}/sw.js`);
+      assert.equal(headers['cache-control'], 'no-cache');
+      const code = body.toString();
+      for (const part of ['skipWaiting()', 'caches.delete(', 'registration.unregister()'])
+        assert.ok(code.includes(part));
+      assert.doesNotMatch(code, /fetch|indexedDB/);
     });
 
     it('has one inline script and at most one inline style, both allowed by their hashes', async (t) => {
