@@ -45,6 +45,7 @@ const enhancements: Record<string, string> = {
   'components/layout/footer.module.css': 'a line is missing',
   'components/plain-text.module.css': 'list marks have the colour of the text',
   'components/practice/practice-card.module.css': 'the button lies in a corner of a playing video',
+  'offline/update-notice.module.css': 'the end of the page has no space for the notice',
   'components/toast.module.css': 'notices have no edge, and the end of the page has no space for them',
   'pages/account/account/second-factor.module.css': 'the page is printed before the codes',
   'pages/admin/components/activity/video-field.module.css': 'a playing video stays small',

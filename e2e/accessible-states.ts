@@ -13,6 +13,7 @@ import { siteEditor } from './accessible-site-editor.ts';
 import { week } from './accessible-week.ts';
 import { passwordField, sendSignIn, signInButton } from './account-forms.ts';
 import { expect } from './journey.ts';
+import { device } from './offline/accessible-device.ts';
 import { fillLibrary, register, registerAdmin } from './site.ts';
 import { changeSection, publishClinic } from './site-editor.ts';
 
@@ -331,4 +332,5 @@ export const groups: Group[] = [
   diary,
   shares,
   week,
+  device,
 ];

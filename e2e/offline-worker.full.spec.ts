@@ -6,10 +6,11 @@ import { demoLibrary } from '#clinic/demo-library.ts';
 import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
-import { keptBy, nothing, prepareDevice } from './device.ts';
-import { type Gateway, openGateway } from './gateway.ts';
+import { expectNoViolations } from './accessible.ts';
 import { expect, scriptStarted, test } from './journey.ts';
-import { makeNextBuild } from './next-build.ts';
+import { keptBy, nothing, prepareDevice } from './offline/device.ts';
+import { type Gateway, openGateway } from './offline/gateway.ts';
+import { makeNextBuild } from './offline/next-build.ts';
 import { register, type TestUser } from './site.ts';
 
 let gateway: Gateway;
@@ -372,6 +373,7 @@ test('a new build waits for a form with text, asks, and reloads once; pages stay
     await page.getByRole('banner').getByRole('link', { name: 'Práticas' }).click();
     await page.getByRole('button', { name: 'Sair sem salvar' }).click();
     await expect(notice).toBeVisible();
+    await expectNoViolations(page, 'a new version');
     await page.getByRole('button', { name: 'Atualizar' }).click();
     await expect.poll(() => documents.count).toBe(1);
     await scriptStarted(page);

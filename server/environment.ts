@@ -49,7 +49,7 @@ export type Environment = {
   mailFrom: string;
   /** The sender's name of mails that must not tell what the site is about. */
   reminderFromName: string;
-  /** True if `/sw.js` must be a worker that removes itself, on the devices that use the site without network. */
+  /** True if `/sw.js` must be a worker that removes itself from the devices that have one. */
   removesServiceWorker: boolean;
   /** Proxies whose `X-Forwarded-*` headers are trusted; none when empty. */
   trustedProxies: string[];

@@ -89,8 +89,8 @@ export function chooseDevice(uid: string): void {
 }
 
 /**
- * Removes everything that this device keeps for use without network, also entries of the diary that wait to be
- * sent. Needs no network. Open pages and the worker store nothing afterwards.
+ * Removes everything that this device keeps for use without network, also entries of the diary that wait to
+ * be sent. Needs no network. Open pages and the worker store nothing afterwards.
  */
 export async function eraseDevice(): Promise<void> {
   const uid = chosenUid();

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** The forms of this page with unsaved text or an unfinished upload. A new version of the site waits for them. */
+/** The forms of this page with unsaved text or uploads. A new version of the site waits for them. */
 const unsavedForms = new Set<object>();
 const listeners = new Set<() => void>();
 const tell = () => {

@@ -67,6 +67,10 @@ export async function isKept(location: Pick<Location, 'pathname' | 'search'>): P
   return (await caches.match(key, { ignoreVary: true })) !== undefined;
 }
 
+/** True if this device keeps the page with the practices for the night. */
+export const keepsNight = async (): Promise<boolean> =>
+  (await caches.match('/practices', { ignoreVary: true })) !== undefined;
+
 /** Lists the practices that this device keeps, the newest first. */
 export async function listKeptPractices(): Promise<KeptPractice[]> {
   const names = (await caches.keys()).filter((name) => name.startsWith(pageCache));
@@ -122,7 +126,7 @@ export async function audioSize(src: string): Promise<number> {
 /**
  * Saves an audio file whole, with its size and its practice.
  * @param onPart receives how much has arrived, from 0 to 1
- * @throws DOMException `QuotaExceededError` when the storage is full; other errors when the file did not arrive
+ * @throws DOMException `QuotaExceededError` when the storage is full; other errors when the file is not whole
  */
 export async function saveAudio(
   { src, title, path }: Omit<SavedAudio, 'sizeBytes'>,

@@ -50,8 +50,8 @@ export const isPublicAudio = (pathname: string): boolean =>
   /^\/(?:audio|files\/postAudios|files\/site\/audio)\//.test(pathname);
 
 /**
- * True for a document of this site that is complete and needs only the given files. A page of a gateway, a page
- * of another build, and half a page are none.
+ * True for a document of this site that is complete and needs only the given files. A page of a gateway, a
+ * page of another build, and half a page are none.
  */
 export function isOwnDocument(html: string, files: ReadonlySet<string>): boolean {
   const needed = [...html.matchAll(/["' (](\/static\/[\w./-]+)/g)].map(([, file = '']) => file);

@@ -43,8 +43,8 @@ const knownFiles = new Set(precachedFiles.map(({ url }) => url));
 const isChosen = () => caches.has(audioCache);
 
 /**
- * Stores only on a chosen device. Erasing can come between the question and the storing, and the storing would
- * then create the cache anew, so this asks again.
+ * Stores only on a chosen device. Erasing can come between the question and the storing, and the storing
+ * would then create the cache anew, so this asks again.
  */
 const onChosenDevice = (isGood: (response: Response) => Promise<boolean> | boolean): Plugin => ({
   cacheWillUpdate: async ({ response }) => ((await isChosen()) && (await isGood(response)) ? response : null),

@@ -136,11 +136,6 @@ function Area({
         </p>
       </header>
       <Diary state={diary} />
-      <ul className={styles.ways}>
-        <li>
-          <Link to="/aparelho">Usar sem internet neste aparelho</Link>
-        </li>
-      </ul>
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
         {({ wanted, opened, week }) => (
           <>
@@ -179,6 +174,9 @@ function Diary({ state }: { state: Promise<DiaryState | undefined> }) {
         </li>
         <li>
           <Link to="/diario/consulta">Nota para a consulta</Link>
+        </li>
+        <li>
+          <Link to="/aparelho">Usar sem internet neste aparelho</Link>
         </li>
       </ul>
     </section>

@@ -9,6 +9,7 @@ import { Link } from '#web/components/link.tsx';
 import {
   canUseOffline,
   type KeptPractice,
+  keepsNight,
   listAudio,
   listKeptPractices,
   type SavedAudio,
@@ -27,6 +28,8 @@ type DeviceState = {
   uid: string;
   waiting: number;
   practices: KeptPractice[];
+  /** True if the page with the practices for the night is kept. */
+  hasNight: boolean;
   audios: SavedAudio[];
 };
 
@@ -41,6 +44,8 @@ export function Component() {
     await read();
     // Other parts of the page, such as the number of waiting entries, follow.
     await revalidate();
+    // The button that had the focus is gone.
+    document.querySelector('main')?.focus();
   };
 
   if (session.status === 'loading' || device === undefined) return <Loading />;
@@ -51,7 +56,8 @@ export function Component() {
       <header className={styles.head}>
         <h1 className="page-title">Neste aparelho</h1>
         <p className="lead">
-          À noite, sem sinal, as práticas para a noite, os áudios guardados e um lugar para anotar.
+          Sem sinal, às duas da manhã, ainda abrem aqui as práticas para a noite, os áudios guardados e o
+          diário.
         </p>
       </header>
       {device === 'none' ? (
@@ -75,12 +81,13 @@ export function Component() {
 async function readDevice(): Promise<DeviceState | 'none'> {
   const uid = chosenUid();
   if (uid === undefined || !canUseOffline()) return 'none';
-  const [waiting, practices, audios] = await Promise.all([
+  const [waiting, practices, hasNight, audios] = await Promise.all([
     countWaiting(uid).catch(() => 0),
     listKeptPractices().catch(() => []),
+    keepsNight().catch(() => false),
     listAudio().catch(() => []),
   ]);
-  return { uid, waiting, practices, audios };
+  return { uid, waiting, practices, hasNight, audios };
 }
 
 function NotChosen({ uid, onChosen }: { uid: string | undefined; onChosen: () => Promise<void> }) {

@@ -3,6 +3,7 @@ import { Button } from '#web/components/button.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { askWorker, type KeptPractice } from '#web/offline/device.ts';
+import { Fold } from '../components/fold.tsx';
 import styles from '../device.module.css';
 
 /** What the device keeps, apart from audio. */
@@ -10,12 +11,14 @@ export function Kept({
   own,
   waiting,
   practices,
+  hasNight,
   onChange,
 }: {
   /** True if the signed-in user has chosen this device. */
   own: boolean;
   waiting: number;
   practices: readonly KeptPractice[];
+  hasNight: boolean;
   onChange: () => Promise<void>;
 }) {
   return (
@@ -34,17 +37,22 @@ export function Kept({
         ) : (
           <p>{waiting === 1 ? '1 anotação espera.' : `${waiting} anotações esperam.`}</p>
         ))}
-      <p>
-        <Link to="/practices#noite">Práticas para a noite</Link>, com os telefones{' '}
-        <a href="tel:188">188 (CVV)</a> e <a href="tel:192">192 (SAMU)</a>.
-      </p>
+      {hasNight ? (
+        <p>
+          <Link to="/practices#noite">Práticas para a noite</Link>, com os telefones{' '}
+          <a href="tel:188">188 (CVV)</a> e <a href="tel:192">192 (SAMU)</a>.
+        </p>
+      ) : (
+        <p>As práticas para a noite ainda não foram guardadas.</p>
+      )}
       {practices.length > 0 && (
-        <details className={styles.practices}>
-          <summary>
-            {practices.length === 1
+        <Fold
+          title={
+            practices.length === 1
               ? '1 prática abre sem internet'
-              : `${practices.length} práticas abrem sem internet`}
-          </summary>
+              : `${practices.length} práticas abrem sem internet`
+          }
+        >
           <ul className={styles.list}>
             {practices.map(({ path, title }) => (
               <li key={path}>
@@ -52,7 +60,7 @@ export function Kept({
               </li>
             ))}
           </ul>
-        </details>
+        </Fold>
       )}
       {own && <Refresh onChange={onChange} />}
       {own && <Persisted />}

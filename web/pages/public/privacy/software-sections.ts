@@ -104,6 +104,14 @@ const account: Section[] = [
     ],
   },
   {
+    id: 'aparelho',
+    title: 'Quando você usa o site sem internet',
+    blocks: [
+      'Só se você escolher “Usar sem internet neste aparelho”, o navegador guarda nele páginas, práticas, imagens e áudios deste site, que são iguais para todas as pessoas. Eles mostram, a quem abrir o aparelho, que você usa este site. Os outros aparelhos, e quem só visita, não guardam nada disso.',
+      'Ao sair da sua conta, ou em “Parar e apagar deste aparelho”, tudo é apagado dele, mesmo sem internet. O navegador pode manter restos do que foi apagado no disco por algum tempo.',
+    ],
+  },
+  {
     id: 'humor',
     title: 'O seu registro de humor',
     blocks: [

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect } from './journey.ts';
+import { expect } from '../journey.ts';
 
 /** Lets the signed-in user of the page use the site without network. */
 export async function prepareDevice(page: Page, url: string) {

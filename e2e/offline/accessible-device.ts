@@ -1,0 +1,84 @@
+import { practicePath } from '#contract/practices/path.ts';
+import { sampleActivity } from '#server/testing/samples.ts';
+import { findPractice, type Group, type Stage } from '../accessible.ts';
+import { expect, signIn } from '../journey.ts';
+import { keptBy, prepareDevice } from './device.ts';
+
+const title = 'Respirar com o mar';
+
+/** The patient chooses the device and saves the audio, once. The user of the page stays signed in. */
+async function choose(stage: Stage, user = stage.users.patient) {
+  const { page, site, users } = stage;
+  await page.goto(`${site.url}/about`);
+  if ((await keptBy(page)).chosen !== null) return;
+  await page.context().clearCookies();
+  await signIn(page, site.url, users.patient);
+  await prepareDevice(page, site.url);
+  await page.goto(site.url + practicePath(await findPractice(stage, title)));
+  await page.getByRole('button', { name: /Guardar áudio/ }).click();
+  await expect(page.getByText('Guardado neste aparelho')).toBeVisible();
+  await page.context().clearCookies();
+  await signIn(page, site.url, user);
+}
+
+export const device: Group = {
+  name: 'a device without network',
+  async fill({ users }) {
+    const { documents } = users.admin.client;
+    await documents.createActivity(sampleActivity({ title, audio: '/audio/tres-minutos.mp3' }));
+    await documents.createActivity(sampleActivity({ title: 'Três sons', night: 'sleep' }));
+  },
+  states: [
+    { name: 'a device, without an account', path: '/aparelho', shows: 'entre na sua conta' },
+    { name: 'a device', path: '/aparelho', role: 'patient', shows: 'Este aparelho é só meu.' },
+    {
+      name: 'a choice without the box',
+      async prepare({ page }) {
+        await page.getByRole('button', { name: 'Usar sem internet neste aparelho' }).click();
+      },
+      ...{ shows: 'Confira este campo', isWalked: true },
+    },
+    {
+      name: 'a chosen device',
+      async path(stage) {
+        await choose(stage);
+        return '/aparelho';
+      },
+      ...{ role: 'patient', shows: 'Este aparelho está pronto' },
+    },
+    {
+      name: 'the kept practices of a device',
+      prepare: ({ page }) => page.getByText('abre sem internet').click(),
+      ...{ shows: 'Três sons', isWalked: true },
+    },
+    {
+      name: 'the question before a device is erased',
+      prepare: ({ page }) => page.getByRole('button', { name: 'Parar e apagar deste aparelho' }).click(),
+      shows: 'Apagar deste aparelho?',
+    },
+    {
+      name: 'a practice with saved audio',
+      async path(stage) {
+        await choose(stage);
+        return practicePath(await findPractice(stage, title));
+      },
+      ...{ role: 'patient', shows: 'Guardado neste aparelho' },
+    },
+    {
+      name: 'a page that is not kept',
+      async prepare({ page }) {
+        await page.context().setOffline(true);
+        await page.goto(new URL('/privacidade', page.url()).href);
+      },
+      shows: 'Sem conexão',
+    },
+    {
+      name: 'the device of another user',
+      async path(stage) {
+        await choose(stage, stage.users.member);
+        return '/aparelho';
+      },
+      ...{ role: 'member', shows: 'Outra conta usa este aparelho sem internet.' },
+    },
+  ],
+};
