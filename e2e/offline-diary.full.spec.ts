@@ -11,9 +11,9 @@ import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
 import { addEntry, beginDiary } from '#server/testing/diaries.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
-import { keptBy, nothing, prepareDevice } from './device.ts';
-import { type Gateway, openGateway } from './gateway.ts';
 import { expect, test } from './journey.ts';
+import { keptBy, nothing, prepareDevice } from './offline/device.ts';
+import { type Gateway, openGateway } from './offline/gateway.ts';
 import { register, type TestUser } from './site.ts';
 
 let gateway: Gateway;

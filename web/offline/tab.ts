@@ -13,6 +13,8 @@ import { type Device, findDevice } from './store.ts';
 /** What the queue of this tab knows. */
 export type QueueState = {
   waiting: readonly Waiting[];
+  /** Grows when an item has left the queue, so that pages read the diary again. */
+  left: number;
   /** The id of the entry that this tab is sending. */
   sending: string | undefined;
   end: RunEnd;
@@ -27,6 +29,7 @@ export type TabQueue = Queue & {
   readonly removeLater: (id: string) => Promise<{ send: () => Promise<void>; takeBack: () => Promise<void> }>;
 };
 
+const nothing: QueueState = { waiting: [], left: 0, sending: undefined, end: 'done' };
 const [firstRetryMs, lastRetryMs] = [5_000, 5 * 60_000];
 
 let session: SessionStore | undefined;
@@ -48,7 +51,7 @@ export async function openTabQueue(): Promise<TabQueue | undefined> {
 function createTabQueue(device: Device) {
   const { uid } = device;
   const listeners = new Set<() => void>();
-  let state: QueueState = { waiting: [], sending: undefined, end: 'done' };
+  let state = nothing;
   let retryMs = firstRetryMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The ids of deletions that the page offers to undo. */
@@ -78,7 +81,9 @@ function createTabQueue(device: Device) {
 
   async function refresh() {
     try {
-      update({ waiting: (await queue.list()).filter(({ id }) => !undoable.has(id)) });
+      const waiting = (await queue.list()).filter(({ id }) => !undoable.has(id));
+      const hasLeft = state.waiting.some(({ id }) => !waiting.some((one) => one.id === id));
+      update({ waiting, left: state.left + (hasLeft ? 1 : 0) });
     } catch {
       // Another tab has erased the device, so the database is closed.
     }
@@ -176,7 +181,6 @@ export function useTabQueue(): TabQueue | undefined {
   return queue;
 }
 
-const nothing: QueueState = { waiting: [], sending: undefined, end: 'done' };
 const never = () => () => {};
 
 /** Returns the state of the queue, and rerenders when it changes. */

@@ -16,8 +16,9 @@ import styles from './waiting-list.module.css';
 /**
  * What waits on this device to be sent.
  * @param titles the titles of practices by id
+ * @param left `left` of the queue's state before the page was loaded
  */
-export function WaitingList({ titles }: { titles: Record<string, string> }) {
+export function WaitingList({ titles, left }: { titles: Record<string, string>; left: number }) {
   const queue = useTabQueue();
   const state = useQueueState(queue);
   const present = useSession();
@@ -27,13 +28,12 @@ export function WaitingList({ titles }: { titles: Record<string, string> }) {
   const { run, pending, failure } = useAction();
   const section = useRef<HTMLElement>(null);
 
-  // What has arrived appears in the diary.
   const count = waiting.length;
-  const before = useRef(count);
+  // What has arrived appears in the diary.
+  const isOld = queue !== undefined && state.left !== left;
   useEffect(() => {
-    if (count < before.current) void revalidate();
-    before.current = count;
-  }, [count, revalidate]);
+    if (isOld) void revalidate();
+  }, [isOld, revalidate]);
 
   if (!queue || count === 0) return null;
   const signedOut = present.status === 'signed-out';

@@ -21,9 +21,9 @@ import { HarmDialog } from './diary/harm-dialog.tsx';
 import { WordsChart } from './diary/words-chart.tsx';
 import styles from './diary.module.css';
 
-type Online = { state: DiaryState; days: DiaryDays; chart: DiaryChart; gone: string[] };
+type Online = { state: DiaryState; days: DiaryDays; chart: DiaryChart; gone: string[]; left: number };
 /** Without network: only what waits on this device, and the titles of its practices. */
-type Loaded = Online | { titles: Record<string, string> };
+type Loaded = Online | { titles: Record<string, string>; left: number };
 
 /** Only for devices on which the user has chosen use without network. */
 const WaitingList = lazyComponent(
@@ -38,22 +38,24 @@ export async function loader({ context, request: { signal } }: LoaderFunctionArg
   // The guard has already redirected visitors.
   const uid = present.status === 'signed-in' ? present.session.user.uid : '';
   const load = async (): Promise<Loaded> => {
+    const queue = await openQueue(uid);
+    const left = queue?.state().left ?? 0;
     try {
       const diary = await client.diary(uid);
       const [state, days, chart, waiting] = await Promise.all([
         diary.state(signal),
         diary.days({}, signal),
         diary.chart(calendarDay(), signal),
-        openQueue(uid).then((queue) => queue?.list()),
+        queue?.list(),
         content.load('identity'),
       ]);
       const gone = (waiting ?? []).flatMap(({ id, kind }) => (kind === 'deletion' ? [id] : []));
-      return { state, days, chart, gone };
+      return { state, days, chart, gone, left };
     } catch (error) {
       const offline = isAway(error) && chosenUid() === uid ? await loadOffline() : undefined;
       if (!offline) throw error;
       await content.load('identity');
-      return { titles: (await offline.findKeptDiary())?.titles ?? {} };
+      return { titles: (await offline.findKeptDiary())?.titles ?? {}, left };
     }
   };
   return { uid, loaded: deferred(load()) };
@@ -74,7 +76,7 @@ export function Component() {
 }
 
 /** Shows what waits on this device. The diary itself is only on the server. */
-function WithoutNetwork({ titles }: { titles: Record<string, string> }) {
+function WithoutNetwork(kept: { titles: Record<string, string>; left: number }) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     const again = () => void revalidate();
@@ -98,14 +100,14 @@ function WithoutNetwork({ titles }: { titles: Record<string, string> }) {
         <span>Sem conexão com o site. O que já está no seu diário aparece quando ela voltar.</span>
       </Notice>
       <Suspense>
-        <WaitingList titles={titles} />
+        <WaitingList {...kept} />
       </Suspense>
       <DangerNote />
     </>
   );
 }
 
-function Diary({ state, days, chart, gone }: Online) {
+function Diary({ state, days, chart, gone, left }: Online) {
   const uid = usePatientUid();
   const chosen = useChosenUid();
   const [consents, setConsents] = useState(state.consents);
@@ -121,7 +123,7 @@ function Diary({ state, days, chart, gone }: Online) {
     <>
       {chosen === uid && (
         <Suspense>
-          <WaitingList titles={days.titles} />
+          <WaitingList titles={days.titles} left={left} />
         </Suspense>
       )}
       {state.count === 0 && <p>Uma palavra basta.</p>}
