@@ -48,8 +48,8 @@ export const hasCode = (error: unknown, code: ClientErrorCode): error is ClientE
   error instanceof ClientError && error.code === code;
 
 /**
- * True if the server did not respond or cannot at present, or if something between, such as the sign-in page of
- * a hotel's network, responded with a page instead of JSON.
+ * True if the server did not respond or cannot at present, or if something between, such as the sign-in page
+ * of a hotel's network, responded with a page instead of JSON.
  */
 export const isAway = (error: unknown): boolean =>
   error instanceof SyntaxError ||

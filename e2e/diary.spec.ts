@@ -6,6 +6,7 @@ import { noteSeparator } from '#contract/diary/merge.ts';
 import { limits } from '#contract/limits.ts';
 import { addEntry, beginDiary } from '#server/testing/diaries.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
+import { prepareDevice } from './offline/device.ts';
 import type { TestUser } from './site.ts';
 
 const { site, users } = siteWithUsers();
@@ -59,6 +60,24 @@ test('three touches store an entry; it can be edited, found, deleted and brought
   // Leaving the page does not wait for the end of the ten seconds.
   await page.getByRole('link', { name: 'Práticas' }).first().click();
   await expect.poll(() => entriesOf(users.patient)).toEqual([]);
+});
+
+test('on a chosen device, an entry written without network waits and is sent once', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, site.url, users.admin);
+  await prepareDevice(page, site.url);
+  await page.goto(`${site.url}/diario/novo`);
+  await context.setOffline(true);
+  await page.getByLabel('Quer contar algo?').fill('Sem sinal.');
+  await save(page);
+  await expect(page.getByText('Guardado neste aparelho.')).toBeVisible();
+  expect(await entriesOf(users.admin)).toEqual([]);
+  await expect(page.getByRole('link', { name: '1 anotação espera para ser enviada.' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText(/^Enviado\./)).toBeVisible();
+  expect((await entriesOf(users.admin)).map(({ note }) => note)).toEqual(['Sem sinal.']);
 });
 
 test.describe('at the full level', { tag: '@full' }, () => {

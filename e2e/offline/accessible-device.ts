@@ -1,4 +1,5 @@
 import { practicePath } from '#contract/practices/path.ts';
+import { beginDiary } from '#server/testing/diaries.ts';
 import { sampleActivity } from '#server/testing/samples.ts';
 import { findPractice, type Group, type Stage } from '../accessible.ts';
 import { expect, signIn } from '../journey.ts';
@@ -25,6 +26,7 @@ export const device: Group = {
   name: 'a device without network',
   async fill({ users }) {
     const { documents } = users.admin.client;
+    await beginDiary(users.patient.client);
     await documents.createActivity(sampleActivity({ title, audio: '/audio/tres-minutos.mp3' }));
     await documents.createActivity(sampleActivity({ title: 'Três sons', night: 'sleep' }));
   },
@@ -79,6 +81,37 @@ export const device: Group = {
         return '/aparelho';
       },
       ...{ role: 'member', shows: 'Outra conta usa este aparelho sem internet.' },
+    },
+    {
+      name: 'an entry that waits',
+      async path(stage) {
+        await choose(stage);
+        await stage.page.route('**/api/documents/diary**', (route) => route.abort());
+        return '/diario/novo';
+      },
+      role: 'patient',
+      async prepare({ page }) {
+        await page.getByLabel('Quer contar algo?').fill('Acordei às duas, sem sinal.');
+        await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+      },
+      ...{ shows: '1 anotação espera para ser enviada.', isWalked: true },
+    },
+    {
+      name: 'what waits on a device',
+      ...{ path: '/diario', role: 'patient', shows: 'Só neste aparelho, por enquanto', isWalked: true },
+    },
+    {
+      name: 'the question before what waits is deleted',
+      prepare: ({ page }) =>
+        page
+          .getByRole('region', { name: 'Só neste aparelho' })
+          .getByRole('button', { name: 'Apagar' })
+          .click(),
+      shows: 'Apagar esta anotação?',
+    },
+    {
+      name: 'a sign-out with an entry that waits',
+      ...{ path: '/logout', role: 'patient', shows: 'Antes de sair', isWalked: true },
     },
   ],
 };

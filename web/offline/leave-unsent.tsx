@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '#web/components/button.tsx';
 import { MessagePage } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
+import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
 import { useAction } from '#web/components/use-action.ts';
 import styles from './leave-unsent.module.css';
@@ -38,7 +39,11 @@ export function LeaveUnsent({ onLeave }: { onLeave: () => Promise<void> }) {
             : 'Elas estão só neste aparelho, e sair apaga tudo daqui.'}
         </span>
       </p>
-      {refused && <p>Uma delas não foi aceita. Em "Ver o diário" está o motivo.</p>}
+      {refused && (
+        <p>
+          Nem tudo foi aceito. <Link to="/diario">Ver o motivo no diário</Link>
+        </p>
+      )}
       <FormMessage
         message={end === 'retry' ? 'O site não respondeu. Tente de novo quando houver internet.' : ''}
       />

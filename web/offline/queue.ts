@@ -290,7 +290,7 @@ export function createQueue(
     },
 
     /**
-     * Takes back what waits, also a deletion. A new entry that may have reached the server is deleted there, too.
+     * Takes back what waits, also a deletion. If the server may have a new entry, it is deleted there, too.
      * @returns false if it has changed meanwhile
      */
     async discard(seen: Waiting): Promise<boolean> {

@@ -121,7 +121,9 @@ function createTabQueue(device: Device) {
     const end = await run();
     update({ end });
     if (end === 'retry' && !stop.signal.aborted) {
-      timer = setTimeout(flush, retryMs * (1 + Math.random() / 4));
+      // Another call may have set it meanwhile.
+      clearTimeout(timer);
+      timer = setTimeout(() => void flush(), retryMs * (1 + Math.random() / 4));
       retryMs = Math.min(retryMs * 2, lastRetryMs);
     } else retryMs = firstRetryMs;
     return end;

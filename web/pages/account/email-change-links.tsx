@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import { client } from '#web/app/client.ts';
 import { emailChangeToken } from '#web/app/kept-tokens.ts';
+import { requireSent } from '#web/app/load-offline.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
@@ -43,6 +44,7 @@ export function NewEmail() {
     });
   const signOut = () =>
     run(async () => {
+      await requireSent(session);
       await session.signOut();
       setState('asking');
     });

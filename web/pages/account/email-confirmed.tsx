@@ -6,6 +6,7 @@ import { newPassword } from '#contract/credentials.ts';
 import type { VerificationLinkState } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
 import { firstAdminToken, wantedPractice } from '#web/app/kept-tokens.ts';
+import { requireSent } from '#web/app/load-offline.ts';
 import { startPathOf } from '#web/app/routes/guards.ts';
 import { useServices, useSession } from '#web/app/services.ts';
 import type { SettledSession } from '#web/app/session.ts';
@@ -89,6 +90,7 @@ function Ask({ token, onEnd }: { token: string; onEnd: (state: 'done' | 'ended',
     );
   const signOut = () =>
     run(async () => {
+      await requireSent(session);
       await session.signOut();
       setLink(await client.auth.findVerificationLink(token));
     });

@@ -5,6 +5,7 @@ import { type InvitationLinkState, invitedAccount } from '#contract/sign-in/invi
 import { roleName, roles } from '#contract/user.ts';
 import { client } from '#web/app/client.ts';
 import { invitationToken } from '#web/app/kept-tokens.ts';
+import { requireSent } from '#web/app/load-offline.ts';
 import { startPathOf } from '#web/app/routes/guards.ts';
 import { useServices } from '#web/app/services.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
@@ -72,6 +73,7 @@ function LinkPage({ token }: { token: string }) {
     );
   const signOut = () =>
     run(async () => {
+      await requireSent(session);
       await session.signOut();
       setLink(await client.auth.findInvitation(token));
     });

@@ -1,15 +1,10 @@
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect, useLoaderData, useNavigate } from 'react-router';
-import { chosenUid } from '#web/app/device-memory.ts';
 import { lazyComponent } from '#web/app/lazy-component.ts';
-import { openQueue } from '#web/app/load-offline.ts';
+import { hasUnsent } from '#web/app/load-offline.ts';
 import { servicesContext, useServices } from '#web/app/services.ts';
-import type { SessionStore } from '#web/app/session.ts';
 import { ErrorView, Loading } from '#web/components/layout/messages.tsx';
 import { SiteLayout } from '#web/components/layout/site-layout.tsx';
-
-/** How long a sign-out waits until the entries that wait on this device are sent. */
-const sendMs = 4_000;
 
 const LeaveUnsent = lazyComponent(
   'offline/leave-unsent',
@@ -25,19 +20,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   if (await hasUnsent(session)) return { asks: true };
   if (await session.signOut()) throw redirect('/');
   return { asks: false };
-}
-
-/** Sends what waits. @returns true if something of this user is left */
-async function hasUnsent(session: SessionStore): Promise<boolean> {
-  const uid = chosenUid();
-  if (uid === undefined) return false;
-  const present = await session.ready().catch(() => undefined);
-  // Another user's entries stay.
-  if (present?.status === 'signed-in' && present.session.user.uid !== uid) return false;
-  const queue = await openQueue(uid);
-  if (!queue || (await queue.list()).length === 0) return false;
-  await Promise.race([queue.flush(), new Promise((resolve) => setTimeout(resolve, sendMs))]);
-  return (await queue.list()).length > 0;
 }
 
 export function Component() {

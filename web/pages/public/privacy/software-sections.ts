@@ -108,6 +108,7 @@ const account: Section[] = [
     title: 'Quando você usa o site sem internet',
     blocks: [
       'Só se você escolher “Usar sem internet neste aparelho”, o navegador guarda nele páginas, práticas, imagens e áudios deste site, que são iguais para todas as pessoas. Eles mostram, a quem abrir o aparelho, que você usa este site. Os outros aparelhos, e quem só visita, não guardam nada disso.',
+      'O que você anota no diário nesse aparelho fica nele, cifrado, até chegar ao site, e só a sua conta pode enviá-lo. Enquanto você o usa sem internet, ficam também, cifrados, o seu nome, o seu e-mail, o começo da sua sessão e os títulos das práticas que você guardou. A chave não pode ser copiada do navegador; quem abrir o aparelho desbloqueado, com a sua conta aberta, lê o que espera nele. O que já está no seu diário não fica guardado ali. Em janelas anônimas, que não guardam a chave, nada disso fica.',
       'Ao sair da sua conta, ou em “Parar e apagar deste aparelho”, tudo é apagado dele, mesmo sem internet. O navegador pode manter restos do que foi apagado no disco por algum tempo.',
     ],
   },
