@@ -8,7 +8,7 @@ import { practicePath } from '#contract/practices/path.ts';
 import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 import { expectNoViolations } from './accessible.ts';
 import { expect, scriptStarted, test } from './journey.ts';
-import { keptBy, nothing, prepareDevice } from './offline/device.ts';
+import { eraseDevice, keptBy, nothing, prepareDevice } from './offline/device.ts';
 import { type Gateway, openGateway } from './offline/gateway.ts';
 import { makeNextBuild } from './offline/next-build.ts';
 import { register, type TestUser } from './site.ts';
@@ -312,9 +312,8 @@ test('"Parar e apagar" leaves nothing for any API of the browser, also without n
     await other.goto(url + nightPath);
     gateway.network = network;
     await page.goto(`${url}/aparelho`);
-    await page.getByRole('button', { name: 'Parar e apagar deste aparelho' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Apagar', exact: true }).click();
-    await expect.poll(() => keptBy(page)).toEqual(nothing);
+    await eraseDevice(page);
+    expect(await keptBy(page)).toEqual(nothing);
     // The worker still answers the open pages, and keeps nothing for them.
     gateway.network = 'open';
     await other.getByRole('link', { name: 'Todas as práticas' }).click();
@@ -342,12 +341,18 @@ test('a second user of the device is told so, sees nothing of the first, and can
   await expect(page.getByRole('main')).not.toContainText('Anna');
   await expect(page.getByLabel('Este aparelho é só meu.')).toHaveCount(0);
   expect((await keptBy(page)).chosen).toBe(anna.uid);
-  await page.getByRole('button', { name: 'Parar e apagar deste aparelho' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Apagar', exact: true }).click();
+  await eraseDevice(page);
   await expect(page.getByLabel('Este aparelho é só meu.')).not.toBeChecked();
   await prepareDevice(page, url);
   const { chosen, databases } = await keptBy(page);
   expect({ chosen, databases }).toEqual({ chosen: bento.uid, databases: [`acolhe-${bento.uid}`] });
+  // The worker of the first user was still there, and has fetched what was erased.
+  gateway.network = 'cut';
+  for (const path of [nightPath, '/aparelho']) {
+    await page.goto(url + path);
+    await scriptStarted(page);
+    await expect(heading(page)).toHaveText(path === nightPath ? night : 'Neste aparelho');
+  }
 });
 
 test('a new build waits for a form with text, asks, and reloads once; pages stay kept', async ({ page }) => {
@@ -413,10 +418,12 @@ test('an old worker works with a new server, and a new worker with an old server
     await startServer({}, next.folder);
     await walk();
     await kept();
-    // All pages of the site close, so that the new worker starts.
     await page.goto(`${url}/aparelho`);
+    const documents = countDocuments(page);
     await page.getByRole('button', { name: 'Atualizar' }).click();
-    await expect.poll(async () => Object.keys((await keptBy(page)).caches).length).toBe(4);
+    await expect.poll(() => documents.count).toBe(1);
+    await scriptStarted(page);
+    expect(Object.keys((await keptBy(page)).caches)).toHaveLength(4);
     await startServer();
     await walk();
     await kept();

@@ -65,7 +65,7 @@ export const device: Group = {
     },
     {
       name: 'the kept practices of a device',
-      prepare: ({ page }) => page.getByText('abre sem internet').click(),
+      prepare: ({ page }) => page.getByText('abrem sem internet').click(),
       ...{ shows: 'Três sons', isWalked: true },
     },
     {

@@ -9,20 +9,27 @@ export async function prepareDevice(page: Page, url: string) {
   await expect(page.getByText('Este aparelho está pronto para usar sem internet.')).toBeVisible();
 }
 
-/** What the browser keeps for the open site, as its APIs report it. */
+/** What the browser keeps for the open site, as its APIs report it. Opening a cache that just goes creates it. */
 export const keptBy = (page: Page) =>
   page.evaluate(async () => {
-    const caches_: Record<string, string[]> = {};
+    const entries: Record<string, string[]> = {};
     for (const name of await caches.keys())
-      caches_[name] = (await (await caches.open(name)).keys()).map(({ url }) =>
+      entries[name] = (await (await caches.open(name)).keys()).map(({ url }) =>
         url.slice(window.location.origin.length),
       );
     return {
       workers: (await navigator.serviceWorker.getRegistrations()).length,
-      caches: caches_,
+      caches: entries,
       databases: (await indexedDB.databases()).map(({ name }) => name),
       chosen: localStorage.getItem('acolhe:device'),
     };
   });
+
+/** Erases the device on the open page /aparelho. */
+export async function eraseDevice(page: Page) {
+  await page.getByRole('button', { name: 'Parar e apagar deste aparelho' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apagar', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Guardado aqui', exact: true })).toHaveCount(0);
+}
 
 export const nothing = { workers: 0, caches: {}, databases: [], chosen: null };

@@ -16,27 +16,31 @@ export const canUseOffline = () =>
  * nothing.
  * @throws when the storage is full, there is no network, or the clinic has switched the worker off
  */
-export async function prepareDevice(uid: string): Promise<Refreshed> {
+export async function prepareDevice(uid: string): Promise<void> {
   try {
     await openDevice(uid);
     chooseDevice(uid);
     await registerWorker();
     // Some browsers ask the user. Without a promise, they may remove the data if there is little space.
     await navigator.storage?.persist?.();
-    const refreshed = await askWorker({ type: 'refresh' });
-    if (refreshed.removed) throw new Error('The worker is switched off.');
-    return refreshed;
+    const { ready, removed } = await askWorker({ type: 'refresh' });
+    if (removed || !ready) throw new Error('Pages cannot start without network.');
   } catch (error) {
     await eraseDevice();
     throw error;
   }
 }
 
-/** Registers the worker, and resolves when it is active. @throws when its installation has failed */
-export async function registerWorker(): Promise<ServiceWorkerRegistration> {
+/**
+ * Registers the worker on a chosen device, and resolves when it is active.
+ * @throws when its installation has failed, or the device was erased meanwhile, for example by /logout
+ */
+export async function registerWorker(): Promise<void> {
   // Without this cache, the worker stores nothing. The browser can have removed it.
-  await caches.open(audioCache);
+  await openCache(audioCache);
   const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+  if (chosenUid() === undefined) await eraseDevice();
+  requireChosen();
   const worker = registration.active ?? registration.waiting ?? registration.installing;
   await new Promise<void>((resolve, reject) => {
     const follow = () => {
@@ -46,7 +50,19 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration> {
     worker?.addEventListener('statechange', follow);
     follow();
   });
-  return registration;
+}
+
+function requireChosen() {
+  if (chosenUid() === undefined) throw new Error('No user has chosen this device.');
+}
+
+/** Opens a cache of a chosen device. Opening creates a cache, also one that was erased meanwhile. */
+async function openCache(name: string): Promise<Cache> {
+  requireChosen();
+  const cache = await caches.open(name);
+  if (chosenUid() === undefined) await caches.delete(name);
+  requireChosen();
+  return cache;
 }
 
 /** Asks the active worker, and resolves with its answer. */
@@ -76,7 +92,7 @@ export async function listKeptPractices(): Promise<KeptPractice[]> {
   const names = (await caches.keys()).filter((name) => name.startsWith(pageCache));
   const responses = await Promise.all(
     names.map(async (name) => {
-      const cache = await caches.open(name);
+      const cache = await openCache(name);
       const keys = (await cache.keys()).filter(({ url }) => /\/practices\/[^/]+$/.test(url));
       return Promise.all(keys.map(async (key) => ({ key, response: await cache.match(key) })));
     }),
@@ -93,10 +109,9 @@ export async function listKeptPractices(): Promise<KeptPractice[]> {
 
 const [titleHeader, pathHeader] = ['acolhe-title', 'acolhe-path'];
 
-/** Lists the saved audio; nothing on a device that no user has chosen. */
+/** Lists the saved audio, the newest first. */
 export async function listAudio(): Promise<SavedAudio[]> {
-  if (!(await caches.has(audioCache))) return [];
-  const cache = await caches.open(audioCache);
+  const cache = await openCache(audioCache);
   const saved = await Promise.all(
     (await cache.keys()).map(async (key) => {
       const headers = (await cache.match(key))?.headers;
@@ -113,7 +128,7 @@ export async function listAudio(): Promise<SavedAudio[]> {
 }
 
 export async function removeAudio(src: string): Promise<void> {
-  await (await caches.open(audioCache)).delete(src, { ignoreVary: true });
+  await (await openCache(audioCache)).delete(src, { ignoreVary: true });
 }
 
 /** Returns the size of an audio file on the server. @throws without network */
@@ -136,17 +151,20 @@ export async function saveAudio(
   const sizeBytes = Number(response.headers.get('content-length'));
   if (!isClean(response, /^audio\//) || !response.body || !sizeBytes)
     throw new Error(`The server answered with ${response.status}.`);
-  const reader = response.body.getReader();
-  const parts: Uint8Array<ArrayBuffer>[] = [];
   let arrived = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    arrived += value.length;
-    onPart(arrived / sizeBytes);
-  }
-  if (arrived !== sizeBytes) throw new Error(`${arrived} of ${sizeBytes} bytes arrived.`);
+  // An error of the stream ends the storing, and nothing is stored. The file never is in memory as a whole.
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(part, to) {
+        arrived += part.length;
+        onPart(arrived / sizeBytes);
+        to.enqueue(part);
+      },
+      flush(to) {
+        if (arrived !== sizeBytes) to.error(new Error(`${arrived} of ${sizeBytes} bytes arrived.`));
+      },
+    }),
+  );
   const headers = {
     'content-type': response.headers.get('content-type') ?? '',
     'content-length': String(sizeBytes),
@@ -154,8 +172,5 @@ export async function saveAudio(
     [titleHeader]: encodeURIComponent(title),
     [pathHeader]: path,
   };
-  if (chosenUid() === undefined) return;
-  await (await caches.open(audioCache)).put(src, new Response(new Blob(parts), { headers }));
-  // Erasing can have come between the question and the storing.
-  if (chosenUid() === undefined) await caches.delete(audioCache);
+  await (await openCache(audioCache)).put(src, new Response(counted, { headers }));
 }

@@ -23,8 +23,11 @@ export type WorkerRequest =
   /** Ends the waiting of a new worker. */
   | { type: 'take-over' };
 
-/** Whether all of it is kept now. `removed` if the clinic has switched the worker off. */
-export type Refreshed = { complete: boolean; removed?: true };
+/**
+ * Whether pages can start without network now, and whether the path for the night is kept, too. `removed` if the
+ * clinic has switched the worker off.
+ */
+export type Refreshed = { ready: boolean; complete: boolean; removed?: true };
 
 /**
  * The key under which a public page is kept; undefined for a page that the worker does not keep. Only the id
@@ -86,8 +89,3 @@ export const isClean = (response: Response, type: RegExp): boolean =>
   !response.redirected &&
   type.test(response.headers.get('content-type') ?? '') &&
   !/no-store/.test(response.headers.get('cache-control') ?? '');
-
-/** True if a kept audio is as long as it was when it was saved. */
-export const isWholeAudio = async (response: Response): Promise<boolean> =>
-  isClean(response, /^audio\//) &&
-  (await response.clone().blob()).size === Number(response.headers.get('content-length'));

@@ -15,7 +15,6 @@ import {
   isPrivatePage,
   isPublicAudio,
   isPublicPicture,
-  isWholeAudio,
   nightPathsIn,
   pageCache,
   pictureCache,
@@ -187,8 +186,11 @@ registerRoute(
   ({ sameOrigin, url }) => sameOrigin && isPublicAudio(url.pathname),
   async ({ request }) => {
     const kept = await caches.match(request.url, { cacheName: audioCache, ignoreVary: true });
-    if (!kept || !(await isWholeAudio(kept))) return fetch(request);
-    return request.headers.has('range') ? createPartialResponse(request, kept) : kept;
+    const sound = kept && isClean(kept, /^audio\//) ? await kept.blob() : undefined;
+    // Half a file is no saved audio.
+    if (sound?.size !== Number(kept?.headers.get('content-length'))) return fetch(request);
+    const whole = new Response(sound, { headers: kept?.headers ?? {} });
+    return request.headers.has('range') ? createPartialResponse(request, whole) : whole;
   },
 );
 
@@ -244,13 +246,31 @@ async function keepDocument(): Promise<void> {
   if (!(await isChosen())) await caches.delete(pagesOfBuild);
 }
 
-/** Fetches the document, and the path for the night with its pictures. @returns whether all of it is kept */
-async function refresh(event: ExtendableEvent): Promise<boolean> {
-  const [document, home, practices] = await Promise.all([
-    keepDocument().then(
-      () => true,
-      () => false,
-    ),
+/**
+ * Fetches the files that are missing. A device that was erased and chosen again in one page has the same worker,
+ * which does not install again.
+ */
+async function keepFiles(event: ExtendableEvent): Promise<void> {
+  for (const { url, integrity } of precachedFiles) {
+    const cacheKey = new URL(url, self.location.href).href;
+    const request = new Request(url, { integrity });
+    const [responding, done] = files.strategy.handleAll({ event, request, params: { cacheKey, integrity } });
+    await responding;
+    await done;
+  }
+}
+
+const succeeds = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+/** Fetches what is missing, the document, and the path for the night with its pictures. */
+async function refresh(event: ExtendableEvent): Promise<Refreshed> {
+  const [hasFiles, hasDocument, home, practices] = await Promise.all([
+    succeeds(keepFiles(event)),
+    succeeds(keepDocument()).then(async () => (await keptDocument()) !== undefined),
     keepPage(event, '/'),
     keepPage(event, '/practices'),
   ]);
@@ -259,7 +279,8 @@ async function refresh(event: ExtendableEvent): Promise<boolean> {
     ...night.map((path) => keepPractice(event, path)),
     keepPictures(event, picturesIn(practices ?? '')),
   ]);
-  return document && home !== undefined && practices !== undefined && kept.every(Boolean);
+  const ready = hasFiles && hasDocument;
+  return { ready, complete: ready && home !== undefined && practices !== undefined && kept.every(Boolean) };
 }
 
 /** The pages that other builds keep. */
@@ -300,7 +321,7 @@ self.addEventListener('message', (event) => {
   const [port] = event.ports;
   if (request.type === 'take-over') event.waitUntil(self.skipWaiting());
   if (request.type === 'refresh')
-    event.waitUntil(refresh(event).then((complete) => port?.postMessage({ complete } satisfies Refreshed)));
+    event.waitUntil(refresh(event).then((refreshed) => port?.postMessage(refreshed)));
   if (request.type === 'keep' && publicPageKey({ pathname: request.path, search: '' }) !== undefined)
     event.waitUntil(keepPractice(event, request.path));
 });
