@@ -9,7 +9,7 @@ export async function prepareDevice(page: Page, url: string) {
   await expect(page.getByText('Este aparelho está pronto para usar sem internet.')).toBeVisible();
 }
 
-/** What the browser keeps for the open site, as its APIs report it. Opening a cache that just goes creates it. */
+/** What the browser keeps for the open site. It opens the caches, which creates one that just goes. */
 export const keptBy = (page: Page) =>
   page.evaluate(async () => {
     const entries: Record<string, string[]> = {};

@@ -14,8 +14,8 @@ export type BuiltSite = {
   /** Loads React and the code of all pages at the first call, so that the server starts faster. */
   loadRenderer: () => Promise<PageRenderer>;
   filesDir: string;
-  /** The code of the service worker. */
-  serviceWorker: string;
+  /** Reads the code of the service worker. */
+  readServiceWorker: () => Promise<string>;
   /** The URL paths of all static files, such as `/static/js/…` and `/favicon.svg`. */
   files: ReadonlySet<string>;
 };
@@ -32,7 +32,7 @@ export async function openBuiltSite(folder: string): Promise<BuiltSite> {
     return {
       loadRenderer: lazily(() => import(pathToFileURL(renderer).href) as Promise<PageRenderer>),
       filesDir,
-      serviceWorker: await readFile(path.join(folder, 'sw.js'), 'utf8'),
+      readServiceWorker: () => readFile(path.join(folder, 'sw.js'), 'utf8'),
       files: await listFiles(filesDir),
     };
   } catch (cause) {

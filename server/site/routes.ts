@@ -63,7 +63,7 @@ export async function siteService(
   const readAsset = createAssetReader(database);
   const robots = createCachedDocument(robotsTxt(facts.origin), 'text/plain; charset=utf-8');
   const serviceWorker = createCachedDocument(
-    removesServiceWorker ? workerThatRemovesItself : site.serviceWorker,
+    removesServiceWorker ? workerThatRemovesItself : await site.readServiceWorker(),
     'text/javascript; charset=utf-8',
     // The worker only fetches from this site.
     "default-src 'none';connect-src 'self'",

@@ -24,8 +24,8 @@ export type WorkerRequest =
   | { type: 'take-over' };
 
 /**
- * Whether pages can start without network now, and whether the path for the night is kept, too. `removed` if the
- * clinic has switched the worker off.
+ * Whether pages can start without network now, and whether the path for the night is kept, too. `removed` if
+ * the clinic has switched the worker off.
  */
 export type Refreshed = { ready: boolean; complete: boolean; removed?: true };
 
@@ -68,13 +68,14 @@ export function isOwnDocument(html: string, files: ReadonlySet<string>): boolean
 
 /** The paths of the practices for the night that the HTML of /practices links to. */
 export function nightPathsIn(html: string): string[] {
-  const [section = ''] = /<section[^>]* id="noite"[\s\S]*?<\/section>/.exec(html) ?? [];
+  const start = html.indexOf(' id="noite"');
+  const section = start === -1 ? '' : html.slice(start, html.indexOf('</section>', start));
   return [...new Set([...section.matchAll(/ href="(\/practices\/[^"]+)"/g)].map(([, path = '']) => path))];
 }
 
 /** The pictures of a page, each in one size: without network, it stands for all sizes. */
 export function picturesIn(html: string): string[] {
-  const tags = html.match(/<img [^>]*>/g) ?? [];
+  const tags = html.match(/<img [^<>]*>/g) ?? [];
   const urls = tags.map((tag) => {
     const [, src = ''] = / src="([^"]+)"/.exec(tag) ?? [];
     return src.replaceAll('&amp;', '&') + (/ srcset="/i.test(tag) ? '&width=960' : '');

@@ -247,8 +247,8 @@ async function keepDocument(): Promise<void> {
 }
 
 /**
- * Fetches the files that are missing. A device that was erased and chosen again in one page has the same worker,
- * which does not install again.
+ * Fetches the files that are missing. A device that was erased and chosen again in one page has the same
+ * worker, which does not install again.
  */
 async function keepFiles(event: ExtendableEvent): Promise<void> {
   for (const { url, integrity } of precachedFiles) {
