@@ -140,12 +140,15 @@ test('with the server stopped, the path for the night opens whole, with its pict
     await expect(page.locator(`a[href="tel:${number}"]`).first()).toBeVisible();
 
   // A page that is not kept says so, once, inside the site.
-  await page.getByRole('banner').getByRole('link', { name: 'A abordagem' }).click();
-  await expect(heading(page)).toHaveText('Sem conexão');
-  expect(documents.count).toBe(2);
+  await page.getByRole('link', { name: 'Todas as práticas' }).click();
+  await expect(heading(page)).toHaveText('Práticas');
+  await scriptStarted(page);
+  expect(documents.count).toBe(3);
+  await page.getByRole('link', { name: 'Sono', exact: true }).click();
+  await expect(page.getByText('As práticas não puderam ser carregadas.')).toBeVisible();
   await page.goto(`${url}${audioPath}`);
   await expect(page.getByText('As práticas não puderam ser carregadas.')).toBeVisible();
-  expect(documents.count).toBe(3);
+  expect(documents.count).toBe(4);
   await page.goto(`${url}/admin`).catch(() => undefined);
   await expect(page.getByText('Acolhe')).toHaveCount(0);
   await startServer();
