@@ -466,8 +466,9 @@ test('no word of a note is on the disk of the device, before and after the sign-
     await page.goto(`${url}/diario`);
     await expect(page.getByText(`${canary} um`)).toBeVisible();
     gateway.network = 'open';
-    await page.getByRole('button', { name: 'Enviar agora' }).click();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await expect.poll(() => notesOf(user)).toEqual([`${canary} um`]);
+    await expect.poll(() => queueText(page)).toEqual([]);
     await page.goto(`${url}/logout`);
     await expect(page).toHaveURL(`${url}/`);
     await context.close();

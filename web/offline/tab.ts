@@ -198,7 +198,7 @@ export function startQueue(services: Pick<Services, 'session'>): void {
   let seen: SignedIn | undefined;
   const follow = () => {
     const present = services.session.getSnapshot();
-    if (present.status !== 'signed-in' || present === seen) return;
+    if (present.status !== 'signed-in' || present === seen || fromDevice.has(present)) return;
     seen = present;
     keep(present).catch(() => {
       // Without network, the device keeps what it has.
@@ -228,11 +228,12 @@ async function keep(present: SignedIn): Promise<void> {
 /** Keeps what the form of an entry needs without network. */
 export async function keepDiary(uid: string): Promise<void> {
   const device = await findDevice(uid);
+  if (!device) return;
   const diary = await client.diary(uid);
   const [{ documents }, { consents }] = await Promise.all([client.documents.getFavourites(), diary.state()]);
   const titles = Object.fromEntries(documents.map(({ id, title }) => [id, title]));
-  const sealed = await device?.seal('diary', { consents, titles } satisfies KeptDiary);
-  await device?.db.put('kept', sealed, 'diary');
+  const sealed = await device.seal('diary', { consents, titles } satisfies KeptDiary);
+  await device.db.put('kept', sealed, 'diary');
 }
 
 async function findKept(name: 'session' | 'diary' | 'content'): Promise<unknown> {
@@ -244,10 +245,16 @@ async function findKept(name: 'session' | 'diary' | 'content'): Promise<unknown>
 }
 const orNothing = () => undefined;
 
+/** The sessions that the server has not confirmed. */
+const fromDevice = new WeakSet<SignedIn>();
+
 /** Finds the session of the user who has chosen this device, as it was at the last visit with network. */
 export const findKeptSession = async (): Promise<SignedIn | undefined> => {
   const kept = (await findKept('session').catch(orNothing)) as Pick<SignedIn, 'session' | 'user'> | undefined;
-  return kept && { status: 'signed-in', ...kept, userResearch: false };
+  if (!kept) return undefined;
+  const present: SignedIn = { status: 'signed-in', ...kept, userResearch: false };
+  fromDevice.add(present);
+  return present;
 };
 export const findKeptContent = async () =>
   (await findKept('content').catch(orNothing)) as SiteContent | undefined;
