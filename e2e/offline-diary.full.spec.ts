@@ -284,7 +284,7 @@ test('a clock a day ahead or behind keeps its day; what is refused waits for its
   await expect.poll(() => notesOf(user)).toEqual(['amanhã', 'de hoje', 'ontem']);
   const waiting = page.getByRole('region', { name: 'Só neste aparelho, por enquanto' });
   await expect(waiting.getByText('Escolha um dia do último ano.')).toBeVisible();
-  await expect(page.getByText('1 anotação espera para ser enviada. Uma precisa de você.')).toBeVisible();
+  await expect(page.getByText('1 anotação precisa de você.')).toBeVisible();
   await waiting.getByRole('link', { name: 'Corrigir' }).click();
   await expect(page.getByText('Escolha um dia do último ano.')).toBeVisible();
   await page.getByText('Mudar o dia ou a hora').click();

@@ -25,10 +25,7 @@ export function Unsent() {
       {isShown && (
         <p className={styles.unsent}>
           <Link to={signedOut ? '/login?para=diario' : '/diario'}>
-            <span>{signedOut ? signInSentence(count) : waitingSentence(count)}</span>
-            {refused > 0 && !signedOut && (
-              <span>{refused === 1 ? ' Uma precisa de você.' : ` ${refused} precisam de você.`}</span>
-            )}
+            <span>{signedOut ? signInSentence(count) : waitingSentence(count, refused)}</span>
           </Link>
         </p>
       )}
@@ -36,8 +33,14 @@ export function Unsent() {
   );
 }
 
-export const waitingSentence = (count: number) =>
-  count === 1 ? '1 anotação espera para ser enviada.' : `${count} anotações esperam para ser enviadas.`;
+export function waitingSentence(count: number, refused = 0): string {
+  const needs = (number: number) =>
+    number === 1 ? '1 anotação precisa de você.' : `${number} anotações precisam de você.`;
+  if (refused > 0 && refused === count) return needs(count);
+  const waits =
+    count === 1 ? '1 anotação espera para ser enviada.' : `${count} anotações esperam para ser enviadas.`;
+  return refused > 0 ? `${waits} ${refused === 1 ? 'Uma precisa' : `${refused} precisam`} de você.` : waits;
+}
 
 export const signInSentence = (count: number) =>
   count === 1 ? 'Entre para enviar 1 anotação.' : `Entre para enviar ${count} anotações.`;

@@ -52,7 +52,7 @@ export function WaitingList({ titles, left }: { titles: Record<string, string>; 
         {signedOut ? (
           <Link to="/login?para=diario">{signInSentence(count)}</Link>
         ) : (
-          <span>{leadOf(end)}</span>
+          <span>{leadOf(end, waiting)}</span>
         )}
       </p>
       <ul>
@@ -63,7 +63,7 @@ export function WaitingList({ titles, left }: { titles: Record<string, string>; 
               {one.kind === 'entry' && <span>{dayAndWeekday(one.entry.day)}</span>}
             </p>
             <Content one={one} titles={titles} />
-            {one.kind === 'entry' && one.refused && <FormMessage message={one.refused.message} />}
+            {one.kind === 'entry' && one.refused && <p className={styles.reason}>{one.refused.message}</p>}
             <Actions
               {...{ one, queue }}
               isSending={state.sending === one.id}
@@ -167,7 +167,9 @@ function stateOf(one: Waiting, { sending }: QueueState) {
   return sending === one.id ? 'Enviando…' : 'Na fila';
 }
 
-function leadOf(end: QueueState['end']) {
+function leadOf(end: QueueState['end'], waiting: readonly Waiting[]) {
+  if (waiting.every((one) => one.kind === 'entry' && one.refused))
+    return 'O site não aceitou. Está guardado e cifrado aqui, até você corrigir.';
   if (end === 'retry') return 'O site não respondeu. Vai sozinho assim que a conexão voltar.';
   return 'Guardado e cifrado aqui. Vai para o seu diário assim que chegar ao site.';
 }
