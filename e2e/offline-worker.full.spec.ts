@@ -445,7 +445,14 @@ test('SERVICE_WORKER=remove removes worker and caches from a device, and no data
   await scriptStarted(page);
   await expect(heading(page)).toHaveText('Práticas');
   expect((await keptBy(page)).databases).toEqual([`acolhe-${anna.uid}`]);
+  await page.goto(`${url}/aparelho`);
+  await expect(page.getByText('Este aparelho ainda não está pronto')).toBeVisible();
+  await page.getByRole('button', { name: 'Buscar de novo' }).click();
+  await expect(page.getByRole('alert')).toContainText('Não deu para buscar tudo.');
+  // With the setting gone, the device has its worker again.
   await startServer();
+  await page.getByRole('button', { name: 'Buscar de novo' }).click();
+  await expect(page.getByText('Este aparelho está pronto para usar sem internet.')).toBeVisible();
 });
 
 /** Gives the consent that a diary needs, if the page asks for it. */

@@ -184,7 +184,6 @@ const iconOf = (src: string, side: number) => ({ src, sizes: `${side}x${side}`, 
  */
 const workerThatRemovesItself = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(remove()));
-addEventListener('message', ({ ports: [port] }) => port?.postMessage({ removed: true }));
 async function remove() {
   for (const name of await caches.keys()) if (name.startsWith('acolhe')) await caches.delete(name);
   await registration.unregister();

@@ -1,5 +1,13 @@
 import { chooseDevice, chosenUid, eraseDevice } from '#web/app/device-memory.ts';
-import { audioCache, isClean, pageCache, publicPageKey, type Refreshed, type WorkerRequest } from './kept.ts';
+import {
+  audioCache,
+  documentPath,
+  isClean,
+  pageCache,
+  publicPageKey,
+  type Refreshed,
+  type WorkerRequest,
+} from './kept.ts';
 import { openDevice } from './store.ts';
 
 /** Saved audio, and the practice that it belongs to. */
@@ -20,11 +28,10 @@ export async function prepareDevice(uid: string): Promise<void> {
   try {
     await openDevice(uid);
     chooseDevice(uid);
-    await registerWorker();
-    // Some browsers ask the user. Without a promise, they may remove the data if there is little space.
-    await navigator.storage?.persist?.();
-    const { ready, removed } = await askWorker({ type: 'refresh' });
-    if (removed || !ready) throw new Error('Pages cannot start without network.');
+    const { ready } = await refreshKept();
+    if (!ready) throw new Error('Pages cannot start without network.');
+    // Firefox asks the user, who may never answer.
+    navigator.storage?.persist?.().catch(() => undefined);
   } catch (error) {
     await eraseDevice();
     throw error;
@@ -35,7 +42,7 @@ export async function prepareDevice(uid: string): Promise<void> {
  * Registers the worker on a chosen device, and resolves when it is active.
  * @throws when its installation has failed, or the device was erased meanwhile, for example by /logout
  */
-export async function registerWorker(): Promise<void> {
+async function registerWorker(): Promise<void> {
   // Without this cache, the worker stores nothing. The browser can have removed it.
   await openCache(audioCache);
   const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
@@ -50,6 +57,14 @@ export async function registerWorker(): Promise<void> {
     worker?.addEventListener('statechange', follow);
     follow();
   });
+  // The clinic has switched the worker off, so this one has removed itself.
+  if (!(await navigator.serviceWorker.getRegistration())) throw new Error('There is no worker any more.');
+}
+
+/** Registers the worker, and lets it fetch what pages need to start, and the path for the night. */
+export async function refreshKept(): Promise<Refreshed> {
+  await registerWorker();
+  return askWorker({ type: 'refresh' });
 }
 
 function requireChosen() {
@@ -66,7 +81,7 @@ async function openCache(name: string): Promise<Cache> {
 }
 
 /** Asks the active worker, and resolves with its answer. */
-export async function askWorker(request: WorkerRequest): Promise<Refreshed> {
+async function askWorker(request: WorkerRequest): Promise<Refreshed> {
   const { active } = await navigator.serviceWorker.ready;
   const { port1, port2 } = new MessageChannel();
   const answered = new Promise<Refreshed>((resolve) => {
@@ -83,9 +98,13 @@ export async function isKept(location: Pick<Location, 'pathname' | 'search'>): P
   return (await caches.match(key, { ignoreVary: true })) !== undefined;
 }
 
-/** True if this device keeps the page with the practices for the night. */
-export const keepsNight = async (): Promise<boolean> =>
-  (await caches.match('/practices', { ignoreVary: true })) !== undefined;
+/** Finds out whether pages start without network, and whether the practices for the night are kept. */
+export async function findReadiness(): Promise<{ isReady: boolean; hasNight: boolean }> {
+  const [document, night] = await Promise.all(
+    [documentPath, '/practices'].map((key) => caches.match(key, { ignoreVary: true })),
+  );
+  return { isReady: document !== undefined, hasNight: night !== undefined };
+}
 
 /** Lists the practices that this device keeps, the newest first. */
 export async function listKeptPractices(): Promise<KeptPractice[]> {

@@ -23,11 +23,8 @@ export type WorkerRequest =
   /** Ends the waiting of a new worker. */
   | { type: 'take-over' };
 
-/**
- * Whether pages can start without network now, and whether the path for the night is kept, too. `removed` if
- * the clinic has switched the worker off.
- */
-export type Refreshed = { ready: boolean; complete: boolean; removed?: true };
+/** Whether pages can start without network now, and whether the path for the night is kept, too. */
+export type Refreshed = { ready: boolean; complete: boolean };
 
 /**
  * The key under which a public page is kept; undefined for a page that the worker does not keep. Only the id

@@ -1,7 +1,7 @@
 import type { DataRouter } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { Services } from '#web/app/services.ts';
-import { askWorker, isKept, registerWorker } from './device.ts';
+import { isKept, refreshKept } from './device.ts';
 import { publicPageKey } from './kept.ts';
 
 /** Starts what a device needs whose user has chosen to use the site without network. */
@@ -10,9 +10,7 @@ export function startOffline(services: Services, router: DataRouter): void {
   openKeptPages(services, router);
   keepOpenedPages(router);
   // Without network, the worker and what it keeps stay as they are.
-  registerWorker()
-    .then(() => askWorker({ type: 'refresh' }))
-    .catch(() => undefined);
+  refreshKept().catch(() => undefined);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { chosenUid } from '#web/app/device-memory.ts';
 import { useSession } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
@@ -8,8 +7,8 @@ import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import {
   canUseOffline,
+  findReadiness,
   type KeptPractice,
-  keepsNight,
   listAudio,
   listKeptPractices,
   type SavedAudio,
@@ -28,7 +27,7 @@ type DeviceState = {
   uid: string;
   waiting: number;
   practices: KeptPractice[];
-  /** True if the page with the practices for the night is kept. */
+  isReady: boolean;
   hasNight: boolean;
   audios: SavedAudio[];
 };
@@ -37,13 +36,10 @@ type DeviceState = {
 export function Component() {
   const session = useSession();
   const [device, setDevice] = useState<DeviceState | 'none'>();
-  const { revalidate } = useRevalidator();
   const read = useCallback(async () => setDevice(await readDevice()), []);
   useEffect(() => void read(), [read]);
   const changed = async () => {
     await read();
-    // Other parts of the page, such as the number of waiting entries, follow.
-    await revalidate();
     // The button that had the focus is gone.
     document.querySelector('main')?.focus();
   };
@@ -65,8 +61,8 @@ export function Component() {
       ) : (
         <>
           {uid !== undefined && uid !== device.uid && <OtherUser waiting={device.waiting} />}
-          <Kept own={uid === device.uid} {...device} onChange={changed} />
-          <SavedAudios audios={device.audios} onChange={changed} />
+          <Kept own={uid === device.uid} {...device} onChange={read} />
+          <SavedAudios audios={device.audios} onChange={read} />
           <Install />
           <EraseDevice waiting={device.waiting} onErased={changed} />
         </>
@@ -81,13 +77,13 @@ export function Component() {
 async function readDevice(): Promise<DeviceState | 'none'> {
   const uid = chosenUid();
   if (uid === undefined || !canUseOffline()) return 'none';
-  const [waiting, practices, hasNight, audios] = await Promise.all([
+  const [waiting, practices, readiness, audios] = await Promise.all([
     countWaiting(uid).catch(() => 0),
     listKeptPractices().catch(() => []),
-    keepsNight().catch(() => false),
+    findReadiness().catch(() => ({ isReady: false, hasNight: false })),
     listAudio().catch(() => []),
   ]);
-  return { uid, waiting, practices, hasNight, audios };
+  return { uid, waiting, practices, ...readiness, audios };
 }
 
 function NotChosen({ uid, onChosen }: { uid: string | undefined; onChosen: () => Promise<void> }) {

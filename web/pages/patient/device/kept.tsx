@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#web/components/button.tsx';
 import { Link } from '#web/components/link.tsx';
 import { FormMessage } from '#web/components/notice.tsx';
-import { askWorker, type KeptPractice } from '#web/offline/device.ts';
+import { type KeptPractice, refreshKept } from '#web/offline/device.ts';
 import { Fold } from '../components/fold.tsx';
 import styles from '../device.module.css';
 
@@ -11,6 +11,7 @@ export function Kept({
   own,
   waiting,
   practices,
+  isReady,
   hasNight,
   onChange,
 }: {
@@ -18,13 +19,22 @@ export function Kept({
   own: boolean;
   waiting: number;
   practices: readonly KeptPractice[];
+  /** True if pages start without network. */
+  isReady: boolean;
+  /** True if the practices for the night are kept. */
   hasNight: boolean;
   onChange: () => Promise<void>;
 }) {
   return (
     <section className={styles.section} aria-labelledby="guardado">
       <h2 id="guardado">Guardado aqui</h2>
-      {own && <p>Este aparelho está pronto para usar sem internet.</p>}
+      {own && (
+        <p>
+          {isReady
+            ? 'Este aparelho está pronto para usar sem internet.'
+            : 'Este aparelho ainda não está pronto: falta buscar as páginas, com internet.'}
+        </p>
+      )}
       {waiting > 0 &&
         (own ? (
           <p>
@@ -74,7 +84,7 @@ function Refresh({ onChange }: { onChange: () => Promise<void> }) {
   async function refresh() {
     if (state === 'pending') return;
     setState('pending');
-    const { complete } = await askWorker({ type: 'refresh' });
+    const { complete } = await refreshKept().catch(() => ({ complete: false }));
     setState(complete ? 'done' : 'failed');
     await onChange();
   }
