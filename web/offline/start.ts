@@ -2,7 +2,7 @@ import type { DataRouter } from 'react-router';
 import { hasCode } from '#client/client-error.ts';
 import type { Services } from '#web/app/services.ts';
 import { isKept, refreshKept } from './device.ts';
-import { publicPageKey } from './kept.ts';
+import { publicPageKey, type WorkerRequest } from './kept.ts';
 
 /** Starts what a device needs whose user has chosen to use the site without network. */
 export function startOffline(services: Services, router: DataRouter): void {
@@ -50,6 +50,6 @@ function keepOpenedPages(router: DataRouter) {
       navigator.serviceWorker.controller?.postMessage({
         type: 'keep',
         path: location.pathname + location.search,
-      });
+      } satisfies WorkerRequest);
   });
 }
