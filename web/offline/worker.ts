@@ -322,6 +322,6 @@ self.addEventListener('message', (event) => {
   if (request.type === 'take-over') event.waitUntil(self.skipWaiting());
   if (request.type === 'refresh')
     event.waitUntil(refresh(event).then((refreshed) => port?.postMessage(refreshed)));
-  if (request.type === 'keep' && publicPageKey({ pathname: request.path, search: '' }) !== undefined)
+  if (request.type === 'keep' && publicPageKey(new URL(request.path, self.location.origin)) !== undefined)
     event.waitUntil(keepPractice(event, request.path));
 });
