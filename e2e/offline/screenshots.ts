@@ -1,6 +1,6 @@
 /**
  * Takes the screenshots of the web app manifest, which browsers show before they install the site. They show
- * the form of a new entry, without the clinic's name. Run `node commands/screenshots.ts` after a build that
+ * the form of a new entry, without the clinic's name. Run `node e2e/offline/screenshots.ts` after a build that
  * changes this form.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ try {
     const picture = await sharp(await page.screenshot())
       .webp({ quality: 80 })
       .toBuffer();
-    writeFileSync(join(import.meta.dirname, `../web/public/screenshot-${name}.webp`), picture);
+    writeFileSync(join(import.meta.dirname, `../../web/public/screenshot-${name}.webp`), picture);
     await context.close();
   }
 } finally {
