@@ -1,7 +1,7 @@
 /**
  * Takes the screenshots of the web app manifest, which browsers show before they install the site. They show
- * the form of a new entry, without the clinic's name. Run `node e2e/offline/screenshots.ts` after a build that
- * changes this form.
+ * the form of a new entry, without the clinic's name. After a build that changes this form, run
+ * `node e2e/offline/screenshots.ts`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

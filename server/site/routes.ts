@@ -150,8 +150,8 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, pathname: string
 
 /**
  * Returns the web app manifest, https://www.w3.org/TR/appmanifest/. With it, phones and computers can install
- * the site. The pictures are the same for every clinic: `build/icons.ts` and `e2e/offline/screenshots.ts` make
- * them.
+ * the site. The pictures are the same for every clinic. They are made by `build/icons.ts` and
+ * `e2e/offline/screenshots.ts`.
  */
 function webManifest(identity: Identity) {
   return {
