@@ -369,9 +369,16 @@ test('another user on the device sees and sends nothing of the first, who then s
   gateway.network = 'cut';
   await page.goto(`${url}/diario`);
   await expect(page.getByText('só da Ana')).toHaveCount(0);
+  const cannotDownload = async () => {
+    await page.goto(`${url}/logout`);
+    await expect(page.getByRole('button', { name: 'Sair e apagar deste aparelho' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Baixar' })).toHaveCount(0);
+  };
+  await cannotDownload();
   gateway.network = 'open';
   await page.goto(`${url}/logout`);
   await expect(page).toHaveURL(`${url}/`);
+  await cannotDownload();
   await signInAs(page, ana);
   await page.goto(`${url}/diario`);
   await expect.poll(() => notesOf(ana)).toEqual(['só da Ana']);

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useSession } from '#web/app/services.ts';
 import { Button } from '#web/components/button.tsx';
 import { MessagePage } from '#web/components/layout/messages.tsx';
 import { PageTitle } from '#web/components/layout/page-title.tsx';
@@ -16,6 +17,9 @@ import { download } from './waiting-list.tsx';
  */
 export function LeaveUnsent({ onLeave }: { onLeave: () => Promise<void> }) {
   const queue = useTabQueue();
+  const present = useSession();
+  // Only their author may read the entries: another user can have signed in since.
+  const isOwn = present.status === 'signed-in' && present.session.user.uid === queue?.uid;
   const { waiting, end } = useQueueState(queue);
   const sending = useAction();
   const leaving = useAction();
@@ -39,7 +43,7 @@ export function LeaveUnsent({ onLeave }: { onLeave: () => Promise<void> }) {
             : 'Elas estão só neste aparelho, e sair apaga tudo daqui.'}
         </span>
       </p>
-      {refused && (
+      {refused && isOwn && (
         <p>
           Nem tudo foi aceito. <Link to="/diario">Ver o motivo no diário</Link>
         </p>
@@ -49,15 +53,19 @@ export function LeaveUnsent({ onLeave }: { onLeave: () => Promise<void> }) {
       />
       <FormMessage {...leaving.failure} />
       <p className={styles.buttons}>
-        <Button
-          aria-disabled={sending.pending || undefined}
-          onClick={() => sending.run(async () => void (await queue?.flush()))}
-        >
-          {sending.pending ? 'Enviando…' : 'Enviar agora'}
-        </Button>
-        <Button variant="quiet" onClick={() => download(waiting)}>
-          Baixar
-        </Button>
+        {isOwn && (
+          <>
+            <Button
+              aria-disabled={sending.pending || undefined}
+              onClick={() => sending.run(async () => void (await queue?.flush()))}
+            >
+              {sending.pending ? 'Enviando…' : 'Enviar agora'}
+            </Button>
+            <Button variant="quiet" onClick={() => download(waiting)}>
+              Baixar
+            </Button>
+          </>
+        )}
         <Button
           variant="danger"
           aria-disabled={leaving.pending || undefined}
