@@ -435,6 +435,21 @@ test('a sign-out asks before anything is lost, and erases the device, also witho
   gateway.network = 'open';
 });
 
+test('with a network that never answers, the form opens, stores the entry, and the user can sign out', async ({
+  page,
+}) => {
+  const user = await patientWithDevice(page);
+  gateway.network = 'silent';
+  await write(page, 'a rede não responde');
+  await expect(keptHere(page)).toBeVisible();
+  await page.goto(`${url}/logout`);
+  await expect(page.getByRole('heading', { name: 'Antes de sair' })).toBeVisible({ timeout: 15_000 });
+  gateway.network = 'open';
+  await page.reload();
+  await expect(page).toHaveURL(`${url}/`);
+  expect(await notesOf(user)).toEqual(['a rede não responde']);
+});
+
 /** Finds a text in all files of a folder, as UTF-8 and UTF-16. */
 function filesWith(folder: string, text: string): string[] {
   const forms = [Buffer.from(text), Buffer.from(text, 'utf16le')];

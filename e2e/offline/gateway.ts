@@ -55,7 +55,14 @@ export async function openGateway(): Promise<Gateway> {
       request.pipe(passed);
     },
     cut: (request) => request.destroy(),
-    silent: () => undefined,
+    // The connections end when the network is another one.
+    silent: (request) => {
+      const timer = setInterval(() => {
+        if (gateway.network === 'silent') return;
+        clearInterval(timer);
+        request.destroy();
+      }, 100).unref();
+    },
     lost: (request, response) => answers.open(request, response),
     captive: page(200, {}),
     redirecting: (request, response) =>
