@@ -450,6 +450,25 @@ test('with a network that never answers, the form opens, stores the entry, and t
   expect(await notesOf(user)).toEqual(['a rede não responde']);
 });
 
+test('after the diary was deleted on another device, what waits here can be read, and can go', async ({
+  page,
+}) => {
+  const user = await patientWithDevice(page);
+  gateway.network = 'cut';
+  await write(page, 'escrita antes de apagar');
+  await expect(keptHere(page)).toBeVisible();
+  await (await clients.get(user.uid)?.diary())?.deleteAll();
+  gateway.network = 'open';
+  await page.goto(`${url}/diario`);
+  await expect(page.getByRole('heading', { name: 'Antes de começar' })).toBeVisible();
+  await expect(page.getByText('Não foi aceita')).toBeVisible();
+  await expect(page.getByText('escrita antes de apagar')).toBeVisible();
+  await page.getByRole('button', { name: /^Apagar/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apagar', exact: true }).click();
+  await expect.poll(() => queueText(page)).toEqual([]);
+  await expect(page.getByText('escrita antes de apagar')).toHaveCount(0);
+});
+
 /** Finds a text in all files of a folder, as UTF-8 and UTF-16. */
 function filesWith(folder: string, text: string): string[] {
   const forms = [Buffer.from(text), Buffer.from(text, 'utf16le')];

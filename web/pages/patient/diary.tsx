@@ -118,14 +118,21 @@ function Diary({ state, days, chart, gone, left }: Online) {
     setPausedAt(paused ? Date.now() : null);
   };
   const resuming = useAction();
-  if (!consents) return <StartDiary onStarted={() => setConsents(true)} />;
+  const waiting = chosen === uid && (
+    <Suspense>
+      <WaitingList titles={days.titles} left={left} />
+    </Suspense>
+  );
+  if (!consents)
+    return (
+      <>
+        {waiting}
+        <StartDiary onStarted={() => setConsents(true)} />
+      </>
+    );
   return (
     <>
-      {chosen === uid && (
-        <Suspense>
-          <WaitingList titles={days.titles} left={left} />
-        </Suspense>
-      )}
+      {waiting}
       {state.count === 0 && <p>Uma palavra basta.</p>}
       {pausedAt === null ? (
         <p>
