@@ -5,7 +5,7 @@ import type { PublicIssue } from '#contract/newsletter.ts';
 import type { PracticeChoice } from '#contract/practices/choice.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import type { SignInMethods } from '#contract/user.ts';
-import { chosenUid } from './device-memory.ts';
+import { boundFetch } from './bound-fetch.ts';
 import { origins } from './origins.ts';
 
 /**
@@ -14,28 +14,6 @@ import { origins } from './origins.ts';
  */
 export const loadClient = onceLoaded('client', async () => (await import('./client.ts')).client);
 
-/** How long a read waits for its response on a device that a user has chosen for use without network. */
-const readWaitMs = 5_000;
-
-/**
- * A weak network can be silent for minutes. On a chosen device, the pages for use without network must open
- * then, so a read without a response fails as without network.
- */
-export const boundFetch: typeof fetch = async (input, init = {}) => {
-  const { method = 'GET', signal } = init;
-  if (method !== 'GET' || chosenUid() === undefined || location.pathname.startsWith('/admin'))
-    return fetch(input, init);
-  const either = new AbortController();
-  const abort = () => either.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort);
-  const timer = setTimeout(() => either.abort(), readWaitMs);
-  try {
-    return await fetch(input, { ...init, signal: either.signal });
-  } finally {
-    clearTimeout(timer);
-  }
-};
 const sendAuth = createSend(origins.auth, boundFetch);
 
 /* The calls that every visitor's browser can make. */

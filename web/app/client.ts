@@ -1,6 +1,6 @@
 import { createClient } from '#client/client.ts';
 import { loadChunk } from '#client/load-chunk.ts';
-import { boundFetch } from './api.ts';
+import { boundFetch } from './bound-fetch.ts';
 import { origins } from './origins.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 

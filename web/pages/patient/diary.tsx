@@ -107,9 +107,20 @@ function WithoutNetwork(kept: { titles: Record<string, string>; left: number }) 
   );
 }
 
+/** Shows what waits on this device, if the user of the diary has chosen it. */
+function OwnWaiting(list: { titles: Record<string, string>; left: number }) {
+  const isOwn = useChosenUid() === usePatientUid();
+  return (
+    isOwn && (
+      <Suspense>
+        <WaitingList {...list} />
+      </Suspense>
+    )
+  );
+}
+
 function Diary({ state, days, chart, gone, left }: Online) {
   const uid = usePatientUid();
-  const chosen = useChosenUid();
   const [consents, setConsents] = useState(state.consents);
   const [pausedAt, setPausedAt] = useState(state.pausedAt);
   const [asking, setAsking] = useState(false);
@@ -118,21 +129,16 @@ function Diary({ state, days, chart, gone, left }: Online) {
     setPausedAt(paused ? Date.now() : null);
   };
   const resuming = useAction();
-  const waiting = chosen === uid && (
-    <Suspense>
-      <WaitingList titles={days.titles} left={left} />
-    </Suspense>
-  );
   if (!consents)
     return (
       <>
-        {waiting}
+        <OwnWaiting titles={days.titles} left={left} />
         <StartDiary onStarted={() => setConsents(true)} />
       </>
     );
   return (
     <>
-      {waiting}
+      <OwnWaiting titles={days.titles} left={left} />
       {state.count === 0 && <p>Uma palavra basta.</p>}
       {pausedAt === null ? (
         <p>
