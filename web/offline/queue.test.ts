@@ -160,11 +160,10 @@ describe('a device that keeps the diary', () => {
     assert.equal(await queue.discard(await queue.save(randomUUID(), undefined, written('um'))), true);
     assert.deepEqual(await queue.list(), []);
     const saved = await queue.save(randomUUID(), undefined, written('dois'));
-    await queue.run();
-    const tried = await queue.find(saved.id);
-    assert.ok(tried);
+    const changed = await queue.save(saved.id, undefined, written('três'));
     assert.equal(await queue.discard(saved), false, 'it has changed since');
-    await queue.discard(tried);
+    await queue.run();
+    assert.equal(await queue.discard(changed), true, 'a request began while the page asked');
     await assert.rejects(queue.save(saved.id, undefined, written('três')), EntryDeleted);
     await queue.run();
     assert.deepEqual([deleted, await queue.list()], [[saved.id], []]);

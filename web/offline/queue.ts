@@ -294,12 +294,17 @@ export function createQueue(
      * @returns false if it has changed meanwhile
      */
     async discard(seen: Waiting): Promise<boolean> {
-      const { id, version } = seen;
-      const item = (await read(id))?.item;
-      const isOldDeletion = item !== 'unreadable' && item?.isDeletion;
-      const wasStored = seen.kind === 'entry' && seen.isNew && seen.item.tried;
-      const next = isOldDeletion ? item.before : wasStored ? deletion() : undefined;
-      return (await replace(id, version, next)) !== undefined;
+      const { id } = seen;
+      const found = await read(id);
+      const item = found?.item === 'unreadable' ? undefined : found?.item;
+      const present = item?.isDeletion ? undefined : item;
+      // A request can begin while the page asks the patient. That changes the version, but not the text.
+      const isSame =
+        seen.kind === 'entry' &&
+        present?.changes.at(-1)?.change.change === seen.item.changes.at(-1)?.change.change;
+      const wasStored = seen.kind === 'entry' && seen.isNew && (present ?? seen.item).tried;
+      const next = item?.isDeletion ? item.before : wasStored ? deletion() : undefined;
+      return (await replace(id, isSame ? found?.version : seen.version, next)) !== undefined;
     },
 
     /** Forgets everything that waits, after the whole diary was deleted. */
