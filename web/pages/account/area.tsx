@@ -8,7 +8,7 @@ import type { WeekAssignment } from '#contract/diary/week.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { loadClient } from '#web/app/api.ts';
 import { forgetOpened, lastOpened } from '#web/app/last-opened.ts';
-import { type Services, servicesContext, useSession } from '#web/app/services.ts';
+import { type Services, servicesContext, useChosenUid, useServices, useSession } from '#web/app/services.ts';
 import { type SignedIn, userOf } from '#web/app/session.ts';
 import { Button, ButtonLink } from '#web/components/button.tsx';
 import { calendarDay } from '#web/components/date-and-time.ts';
@@ -135,7 +135,7 @@ function Area({
           Esta é a sua área. O que você guarda e escreve, só você vê, até que compartilhe.
         </p>
       </header>
-      <Diary state={diary} />
+      <Diary uid={uid} state={diary} />
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
         {({ wanted, opened, week }) => (
           <>
@@ -151,7 +151,9 @@ function Area({
 }
 
 /** The ways into the diary. The button takes its place at once; it goes only if the diary is paused. */
-function Diary({ state }: { state: Promise<DiaryState | undefined> }) {
+function Diary({ uid, state }: { uid: string; state: Promise<DiaryState | undefined> }) {
+  const isChosen = useChosenUid() === uid;
+  const { menu } = useServices().content;
   const button = (
     <p>
       <ButtonLink size="large" to="/diario/novo">
@@ -176,8 +178,15 @@ function Diary({ state }: { state: Promise<DiaryState | undefined> }) {
           <Link to="/diario/consulta">Nota para a consulta</Link>
         </li>
         <li>
-          <Link to="/aparelho">Usar sem internet neste aparelho</Link>
+          <Link to="/aparelho">
+            {isChosen ? 'O que abre sem internet neste aparelho' : 'Usar sem internet neste aparelho'}
+          </Link>
         </li>
+        {isChosen && menu.night && (
+          <li>
+            <Link to="/practices#noite">Práticas para a noite</Link>
+          </li>
+        )}
       </ul>
     </section>
   );
