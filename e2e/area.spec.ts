@@ -125,7 +125,12 @@ test('the area begins with the diary, and a practice leads to an entry about it,
   });
   await page.goto(`${site.url}/minha-area`);
   const ways = section(page, 'Diário').getByRole('link');
-  await expect(ways).toHaveText(['Anotar como estou', 'Meu diário', 'Nota para a consulta']);
+  await expect(ways).toHaveText([
+    'Anotar como estou',
+    'Meu diário',
+    'Nota para a consulta',
+    'Usar sem internet neste aparelho',
+  ]);
   const last = `Última anotação: ${Number(day.slice(8))} de `;
   await expect(section(page, 'Diário').getByText(last)).toBeVisible();
 });
