@@ -147,7 +147,7 @@ test('with the server stopped, the path for the night opens whole, with its pict
   await page.getByRole('link', { name: 'Sono', exact: true }).click();
   await expect(page.getByText('As práticas não puderam ser carregadas.')).toBeVisible();
   await page.goto(`${url}${audioPath}`);
-  await expect(page.getByText('As práticas não puderam ser carregadas.')).toBeVisible();
+  await expect(page.getByText('Esta página não abriu.')).toBeVisible();
   expect(documents.count).toBe(4);
   await page.goto(`${url}/admin`).catch(() => undefined);
   await expect(page.getByText('Acolhe')).toHaveCount(0);

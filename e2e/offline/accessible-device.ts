@@ -6,6 +6,8 @@ import { expect, signIn } from '../journey.ts';
 import { keptBy, prepareDevice } from './device.ts';
 
 const title = 'Respirar com o mar';
+/** A practice that nobody opens with network. */
+const notKept = 'Caminhar devagar';
 
 /** The patient chooses the device and saves the audio, once. The user of the page stays signed in. */
 async function choose(stage: Stage, user = stage.users.patient) {
@@ -43,6 +45,7 @@ export const device: Group = {
     await beginDiary(users.patient.client);
     await documents.createActivity(sampleActivity({ title, audio: '/audio/tres-minutos.mp3' }));
     await documents.createActivity(sampleActivity({ title: 'Três sons', night: 'sleep' }));
+    await documents.createActivity(sampleActivity({ title: notKept }));
   },
   states: [
     { name: 'a device, without an account', path: '/aparelho', shows: 'entre na sua conta' },
@@ -82,9 +85,10 @@ export const device: Group = {
     },
     {
       name: 'a page that is not kept',
-      async prepare({ page }) {
-        await page.context().setOffline(true);
-        await page.goto(new URL('/privacidade', page.url()).href);
+      async prepare(stage) {
+        const path = practicePath(await findPractice(stage, notKept));
+        await stage.page.context().setOffline(true);
+        await stage.page.goto(stage.site.url + path);
       },
       shows: 'Sem conexão',
     },
@@ -112,6 +116,7 @@ export const device: Group = {
         page
           .getByRole('region', { name: 'Só neste aparelho' })
           .getByRole('button', { name: 'Apagar' })
+          .first()
           .click(),
       shows: 'Apagar esta anotação?',
     },

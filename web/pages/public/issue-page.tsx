@@ -31,7 +31,7 @@ export function Component() {
   const { newsletter } = useServices().content.menu;
   if ('failure' in issue) {
     const { failure } = issue;
-    return failure === 'missing' ? <PageNotFound /> : <Problem {...failure} />;
+    return failure === 'missing' ? <PageNotFound /> : <Problem title="Carta" {...failure} />;
   }
   const { id, subject, text, day, indexed } = issue;
   return (

@@ -26,7 +26,7 @@ export async function loader({
 
 export function Component() {
   const page = useLoaderData<typeof loader>();
-  if ('failure' in page) return <Problem {...page.failure} />;
+  if ('failure' in page) return <Problem title="Prática" {...page.failure} />;
   const { practice, deleted, others } = page;
   // The key resets the audio and video players when the page shows another practice.
   if (practice) return <Practice key={practice.id} practice={practice} others={others} />;

@@ -4,6 +4,7 @@ import { ClientError } from '#client/client-error.ts';
 import { isCodeMissing, reloadPage } from '#web/app/reload-after-deploy.ts';
 import { Button } from '#web/components/button.tsx';
 import { DashedMessage } from '#web/components/layout/messages.tsx';
+import { PageTitle } from '#web/components/layout/page-title.tsx';
 
 /** The reason why practices could not be loaded. `problem` is the message for the reader. */
 export type LoadFailure = { problem: string; codeMissing: boolean };
@@ -14,8 +15,11 @@ export function failureOf(error: unknown): LoadFailure {
   throw error;
 }
 
-/** Says that practices could not be loaded, with a button that loads them again. */
-export function Problem({ problem, codeMissing }: LoadFailure) {
+/**
+ * Says that practices or a page could not be loaded, with a button that loads them again.
+ * @param title the title and heading, if the page shows nothing else
+ */
+export function Problem({ problem, codeMissing, title }: LoadFailure & { title?: string }) {
   const { revalidate, state } = useRevalidator();
   const again = useCallback(() => {
     // Some browsers do not retry a failed module until the page is reloaded.
@@ -28,11 +32,22 @@ export function Problem({ problem, codeMissing }: LoadFailure) {
     return () => window.removeEventListener('online', again);
   }, [again]);
   return (
-    <DashedMessage headline="As práticas não puderam ser carregadas." role="alert">
-      <p>{problem}</p>
-      <Button variant="quiet" disabled={state === 'loading'} onClick={again}>
-        Tentar de novo
-      </Button>
-    </DashedMessage>
+    <>
+      {title !== undefined && (
+        <>
+          <PageTitle title={title} />
+          <h1 className="visually-hidden">{title}</h1>
+        </>
+      )}
+      <DashedMessage
+        headline={title === undefined ? 'As práticas não puderam ser carregadas.' : 'Esta página não abriu.'}
+        role="alert"
+      >
+        <p>{problem}</p>
+        <Button variant="quiet" disabled={state === 'loading'} onClick={again}>
+          Tentar de novo
+        </Button>
+      </DashedMessage>
+    </>
   );
 }
