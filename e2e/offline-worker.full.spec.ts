@@ -1,24 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { demoLibrary } from '#clinic/demo-library.ts';
-import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
-import { type ServerProcess, startServerProcess } from '#server/testing/server-process.ts';
 import { expectNoViolations } from './accessible.ts';
 import { expect, scriptStarted, test } from './journey.ts';
 import { eraseDevice, keptBy, nothing, prepareDevice } from './offline/device.ts';
-import { type Gateway, openGateway } from './offline/gateway.ts';
 import { makeNextBuild } from './offline/next-build.ts';
+import { siteBehindGateway } from './offline/site-behind-gateway.ts';
 import { register, type TestUser } from './site.ts';
 
-let gateway: Gateway;
-let dataDir: string;
-let server: ServerProcess;
+const site = siteBehindGateway();
 let anna: TestUser;
 let bento: TestUser;
-let url: string;
 /** The path of a practice for the night, and of one with audio. */
 let nightPath: string;
 let audioPath: string;
@@ -26,18 +18,8 @@ let audioPath: string;
 const night = 'Três sons antes de dormir';
 const audio = '/audio/tres-minutos.mp3';
 
-/** Starts the server behind the gateway, after the one that ran before has ended. */
-async function startServer(environment: Record<string, string> = {}, folder?: string) {
-  await server?.stop();
-  server = await startServerProcess(dataDir, { PUBLIC_URL: url, ...environment }, folder);
-  gateway.target = server.port;
-}
-
 test.beforeAll(async () => {
-  gateway = await openGateway();
-  ({ url } = gateway);
-  dataDir = mkdtempSync(join(tmpdir(), 'acolhe-device-'));
-  await startServer();
+  const { gateway, server } = site;
   [anna, bento] = [await register(gateway, 'Anna Aparelho'), await register(gateway, 'Bento Aparelho')];
   const { client } = await register(gateway, 'Alice Admin');
   await client.auth.becomeFirstAdmin(server.firstAdminPath().split('#')[1] ?? '');
@@ -61,25 +43,10 @@ test.beforeAll(async () => {
   };
   audioPath = practicePath(await client.documents.createActivity(input));
 });
-test.beforeEach(async () => {
-  gateway.network = 'open';
-});
-test.afterAll(async () => {
-  await server.stop();
-  await gateway.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-async function signInAs(page: Page, { email, password }: TestUser) {
-  const data = { email, password };
-  const response = await page.request.post(url + paths.auth.signIn, { data, headers: { origin: url } });
-  expect(response.status()).toBe(200);
-}
-
 /** Opens /aparelho as Anna, who uses the site without network. */
 async function annaWithoutNetwork(page: Page) {
-  await signInAs(page, anna);
-  await prepareDevice(page, url);
+  await site.signIn(page, anna);
+  await prepareDevice(page, site.url);
 }
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -97,10 +64,10 @@ test('a visitor and a user who has not chosen it get no worker, no storage and n
   page,
   context,
 }) => {
-  gateway.asked.length = 0;
+  site.gateway.asked.length = 0;
   const visit = async (visited: string[]) => {
     for (const path of visited) {
-      await page.goto(url + path);
+      await page.goto(site.url + path);
       await scriptStarted(page);
       await page.waitForLoadState('networkidle');
       const kept = await keptBy(page);
@@ -109,26 +76,26 @@ test('a visitor and a user who has not chosen it get no worker, no storage and n
   };
   await visit(['/', '/practices', nightPath, audioPath, '/privacidade', '/login', '/aparelho']);
   expect(await context.cookies()).toEqual([]);
-  await signInAs(page, anna);
+  await site.signIn(page, anna);
   const before = (await context.cookies()).map(({ name }) => name);
   await visit(['/minha-area', '/aparelho', audioPath, '/diario']);
   expect((await context.cookies()).map(({ name }) => name)).toEqual(before);
   await expect(page.getByRole('button', { name: /Guardar áudio/ })).toHaveCount(0);
-  expect(gateway.asked).not.toContain('/sw.js');
+  expect(site.gateway.asked).not.toContain('/sw.js');
 });
 
 test('with the server stopped, the path for the night opens whole, with its pictures and phone numbers', async ({
   page,
 }) => {
   await annaWithoutNetwork(page);
-  await server.kill();
-  gateway.network = 'cut';
+  await site.server.kill();
+  site.gateway.network = 'cut';
   const documents = countDocuments(page);
-  await page.goto(`${url}/practices#noite`);
+  await page.goto(`${site.url}/practices#noite`);
   await scriptStarted(page);
   await page.locator('#noite').getByRole('link', { name: night }).click();
   await expect(heading(page)).toHaveText(night);
-  await expect(page).toHaveURL(url + nightPath);
+  await expect(page).toHaveURL(site.url + nightPath);
   await scriptStarted(page);
   // The practice opened as a document, because a navigation inside the site has no data.
   expect(documents.count).toBe(2);
@@ -146,23 +113,23 @@ test('with the server stopped, the path for the night opens whole, with its pict
   expect(documents.count).toBe(3);
   await page.getByRole('link', { name: 'Sono', exact: true }).click();
   await expect(page.getByText('As práticas não puderam ser carregadas.')).toBeVisible();
-  await page.goto(`${url}${audioPath}`);
+  await page.goto(`${site.url}${audioPath}`);
   await expect(page.getByText('Esta página não abriu.')).toBeVisible();
   expect(documents.count).toBe(4);
-  await page.goto(`${url}/admin`).catch(() => undefined);
+  await page.goto(`${site.url}/admin`).catch(() => undefined);
   await expect(page.getByText('Acolhe')).toHaveCount(0);
-  await startServer();
+  await site.start();
 });
 
 test('a saved audio plays and seeks with the server stopped, and goes when it is removed', async ({
   page,
 }) => {
   await annaWithoutNetwork(page);
-  await page.goto(url + audioPath);
+  await page.goto(site.url + audioPath);
   await page.getByRole('button', { name: /Guardar áudio \(\d/ }).click();
   await expect(page.getByText('Guardado neste aparelho')).toBeVisible();
-  await server.kill();
-  gateway.network = 'cut';
+  await site.server.kill();
+  site.gateway.network = 'cut';
   await page.reload();
   await expect(heading(page)).toHaveText('Respirar com o mar');
   const player = page.getByRole('group', { name: /Áudio/ });
@@ -187,22 +154,22 @@ test('a saved audio plays and seeks with the server stopped, and goes when it is
   await list.getByRole('button', { name: 'Remover' }).click();
   await expect(list).toContainText('Nenhum ainda.');
   expect((await keptBy(page)).caches['acolhe-audio']).toEqual([]);
-  await startServer();
+  await site.start();
 });
 
-test('answers of a gateway, redirects and errors of a proxy never enter a cache', async ({ page }) => {
+test('answers of a site.gateway, redirects and errors of a proxy never enter a cache', async ({ page }) => {
   await annaWithoutNetwork(page);
   const before = await keptBy(page);
-  await page.goto(url + audioPath);
+  await page.goto(site.url + audioPath);
   await expect(page.getByRole('button', { name: /Guardar áudio/ })).toBeVisible();
   for (const network of ['captive', 'redirecting', 'failing'] as const) {
-    gateway.network = network;
-    // The gateway answers pages, and the pictures and the audio that the worker fetches.
-    for (const path of ['/practices', '/about', '/aparelho', nightPath]) await page.goto(url + path);
-    gateway.network = 'open';
-    await page.goto(`${url}/aparelho`);
+    site.gateway.network = network;
+    // The site.gateway answers pages, and the pictures and the audio that the worker fetches.
+    for (const path of ['/practices', '/about', '/aparelho', nightPath]) await page.goto(site.url + path);
+    site.gateway.network = 'open';
+    await page.goto(`${site.url}/aparelho`);
     await expect(page.getByRole('button', { name: 'Buscar de novo' })).toBeVisible();
-    gateway.network = network;
+    site.gateway.network = network;
     await page.getByRole('button', { name: 'Buscar de novo' }).click();
     await expect(
       page.getByText('Não deu para buscar tudo.').or(page.getByText('Tudo guardado.')),
@@ -217,23 +184,23 @@ test('answers of a gateway, redirects and errors of a proxy never enter a cache'
     expect(kept).toEqual(['200 false']);
   }
   // A page that the server cannot send is the kept one; the sign-in of a network is shown as it is.
-  gateway.network = 'failing';
-  await page.goto(`${url}/practices`);
+  site.gateway.network = 'failing';
+  await page.goto(`${site.url}/practices`);
   await expect(heading(page)).toHaveText('Práticas');
-  gateway.network = 'redirecting';
-  await page.goto(`${url}/practices`);
+  site.gateway.network = 'redirecting';
+  await page.goto(`${site.url}/practices`);
   await expect(heading(page)).toHaveText('Wi-Fi do hotel');
-  gateway.network = 'silent';
-  await page.goto(`${url}/practices`);
+  site.gateway.network = 'silent';
+  await page.goto(`${site.url}/practices`);
   await expect(heading(page)).toHaveText('Práticas');
-  gateway.network = 'open';
-  await page.goto(url);
+  site.gateway.network = 'open';
+  await page.goto(site.url);
   expect(Object.keys((await keptBy(page)).caches)).toEqual(Object.keys(before.caches));
 });
 
 test('with poisoned and half-written caches the site works, and shows nothing of them', async ({ page }) => {
   await annaWithoutNetwork(page);
-  await page.goto(url + audioPath);
+  await page.goto(site.url + audioPath);
   await page.getByRole('button', { name: /Guardar áudio/ }).click();
   await expect(page.getByText('Guardado neste aparelho')).toBeVisible();
   await page.evaluate(async () => {
@@ -259,15 +226,15 @@ test('with poisoned and half-written caches the site works, and shows nothing of
     void dialog.dismiss();
   });
   for (const path of ['/practices', nightPath, '/aparelho', audioPath]) {
-    await page.goto(url + path);
+    await page.goto(site.url + path);
     await scriptStarted(page);
     await expect(heading(page)).not.toHaveText('Veneno');
   }
   await page.getByRole('group', { name: /Áudio/ }).getByRole('button', { name: 'Tocar' }).click();
   await expect(page.getByRole('button', { name: 'Pausar' })).toBeVisible();
   // The visit has mended what it used: the same pages open without network.
-  gateway.network = 'cut';
-  await page.goto(url + nightPath);
+  site.gateway.network = 'cut';
+  await page.goto(site.url + nightPath);
   await scriptStarted(page);
   await expect(heading(page)).toHaveText(night);
   expect(opened).toEqual([]);
@@ -280,11 +247,11 @@ test('with a full storage, nothing is kept half: the page says so, and the site 
   const session = await context.newCDPSession(page);
   const limit = (quotaSize?: number) =>
     session.send('Storage.overrideQuotaForOrigin', {
-      origin: url,
+      origin: site.url,
       ...(quotaSize !== undefined && { quotaSize }),
     });
-  await signInAs(page, anna);
-  await page.goto(`${url}/aparelho`);
+  await site.signIn(page, anna);
+  await page.goto(`${site.url}/aparelho`);
   await limit(200_000);
   await page.getByLabel('Este aparelho é só meu.').check();
   await page.getByRole('button', { name: 'Usar sem internet neste aparelho' }).click();
@@ -294,7 +261,7 @@ test('with a full storage, nothing is kept half: the page says so, and the site 
   await limit();
   await page.getByRole('button', { name: 'Usar sem internet neste aparelho' }).click();
   await expect(page.getByText('Este aparelho está pronto')).toBeVisible();
-  await page.goto(url + audioPath);
+  await page.goto(site.url + audioPath);
   const save = page.getByRole('button', { name: /Guardar áudio/ });
   await expect(save).toBeVisible();
   const { usage } = await page.evaluate(() => navigator.storage.estimate());
@@ -302,30 +269,30 @@ test('with a full storage, nothing is kept half: the page says so, and the site 
   await save.click();
   await expect(page.getByRole('alert')).toContainText('Não há espaço neste aparelho para este áudio');
   expect((await keptBy(page)).caches['acolhe-audio']).toEqual([]);
-  await page.goto(url + nightPath);
+  await page.goto(site.url + nightPath);
   await expect(heading(page)).toHaveText(night);
   await limit();
 });
 
 test('"Parar e apagar" leaves nothing for any API of the browser, also without network', async ({ page }) => {
   for (const network of ['open', 'cut'] as const) {
-    gateway.network = 'open';
+    site.gateway.network = 'open';
     await annaWithoutNetwork(page);
     const other = await page.context().newPage();
-    await other.goto(url + nightPath);
-    gateway.network = network;
-    await page.goto(`${url}/aparelho`);
+    await other.goto(site.url + nightPath);
+    site.gateway.network = network;
+    await page.goto(`${site.url}/aparelho`);
     await eraseDevice(page);
     expect(await keptBy(page)).toEqual(nothing);
     // The worker still answers the open pages, and keeps nothing for them.
-    gateway.network = 'open';
+    site.gateway.network = 'open';
     await other.getByRole('link', { name: 'Todas as práticas' }).click();
     await expect(heading(other)).toHaveText('Práticas');
-    await other.goto(url + audioPath);
+    await other.goto(site.url + audioPath);
     await scriptStarted(other);
     expect(await keptBy(other)).toEqual(nothing);
     await other.close();
-    await page.goto(`${url}/minha-area`);
+    await page.goto(`${site.url}/minha-area`);
     await scriptStarted(page);
     await page.waitForLoadState('networkidle');
     expect(await keptBy(page)).toEqual(nothing);
@@ -338,21 +305,21 @@ test('a second user of the device is told so, sees nothing of the first, and can
 }) => {
   await annaWithoutNetwork(page);
   await context.clearCookies();
-  await signInAs(page, bento);
-  await page.goto(`${url}/aparelho`);
+  await site.signIn(page, bento);
+  await page.goto(`${site.url}/aparelho`);
   await expect(page.getByText('Outra conta usa este aparelho sem internet.')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('Anna');
   await expect(page.getByLabel('Este aparelho é só meu.')).toHaveCount(0);
   expect((await keptBy(page)).chosen).toBe(anna.uid);
   await eraseDevice(page);
   await expect(page.getByLabel('Este aparelho é só meu.')).not.toBeChecked();
-  await prepareDevice(page, url);
+  await prepareDevice(page, site.url);
   const { chosen, databases } = await keptBy(page);
   expect({ chosen, databases }).toEqual({ chosen: bento.uid, databases: [`acolhe-${bento.uid}`] });
   // The worker of the first user was still there, and has fetched what was erased.
-  gateway.network = 'cut';
+  site.gateway.network = 'cut';
   for (const path of [nightPath, '/aparelho']) {
-    await page.goto(url + path);
+    await page.goto(site.url + path);
     await scriptStarted(page);
     await expect(heading(page)).toHaveText(path === nightPath ? night : 'Neste aparelho');
   }
@@ -362,11 +329,11 @@ test('a new build waits for a form with text, asks, and reloads once; pages stay
   const next = makeNextBuild();
   try {
     await annaWithoutNetwork(page);
-    await page.goto(`${url}/diario/novo`);
+    await page.goto(`${site.url}/diario/novo`);
     await beginDiaryOn(page);
     await page.getByRole('textbox', { name: /Quer contar algo/ }).fill('Ainda não terminei');
     const documents = countDocuments(page);
-    await startServer({}, next.folder);
+    await site.start({}, next.folder);
     const notice = page.getByText('Há uma versão nova do site.');
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration();
@@ -388,13 +355,13 @@ test('a new build waits for a form with text, asks, and reloads once; pages stay
     await expect(notice).toHaveCount(0);
     const files = (await keptBy(page)).caches['acolhe-files'] ?? [];
     expect(files.filter((file) => file.endsWith('.js') && !file.includes('/new-'))).toEqual([]);
-    gateway.network = 'cut';
-    await page.goto(url + nightPath);
+    site.gateway.network = 'cut';
+    await page.goto(site.url + nightPath);
     await scriptStarted(page);
     await expect(heading(page)).toHaveText(night);
     await expect.poll(() => documents.count).toBe(2);
   } finally {
-    await startServer();
+    await site.start();
     next.remove();
   }
 });
@@ -403,54 +370,54 @@ test('an old worker works with a new server, and a new worker with an old server
   const next = makeNextBuild();
   const walk = async () => {
     for (const path of ['/', '/practices', nightPath, '/minha-area', '/aparelho', '/diario']) {
-      await page.goto(url + path);
+      await page.goto(site.url + path);
       await scriptStarted(page);
       await expect(page.getByText('Uma parte do site não carregou.')).toHaveCount(0);
       await expect(heading(page)).toBeVisible();
     }
   };
   const kept = async () => {
-    gateway.network = 'cut';
-    await page.goto(url + nightPath);
+    site.gateway.network = 'cut';
+    await page.goto(site.url + nightPath);
     await scriptStarted(page);
     await expect(heading(page)).toHaveText(night);
-    gateway.network = 'open';
+    site.gateway.network = 'open';
   };
   try {
     await annaWithoutNetwork(page);
-    await startServer({}, next.folder);
+    await site.start({}, next.folder);
     await walk();
     await kept();
-    await page.goto(`${url}/aparelho`);
+    await page.goto(`${site.url}/aparelho`);
     const documents = countDocuments(page);
     await page.getByRole('button', { name: 'Atualizar' }).click();
     await expect.poll(() => documents.count).toBe(1);
     await scriptStarted(page);
     expect(Object.keys((await keptBy(page)).caches)).toHaveLength(4);
-    await startServer();
+    await site.start();
     await walk();
     await kept();
   } finally {
-    await startServer();
+    await site.start();
     next.remove();
   }
 });
 
 test('SERVICE_WORKER=remove removes worker and caches from a device, and no database', async ({ page }) => {
   await annaWithoutNetwork(page);
-  await startServer({ SERVICE_WORKER: 'remove' });
-  await page.goto(url);
+  await site.start({ SERVICE_WORKER: 'remove' });
+  await page.goto(site.url);
   await expect.poll(async () => (await keptBy(page)).workers).toBe(0);
-  await page.goto(`${url}/practices`);
+  await page.goto(`${site.url}/practices`);
   await scriptStarted(page);
   await expect(heading(page)).toHaveText('Práticas');
   expect((await keptBy(page)).databases).toEqual([`acolhe-${anna.uid}`]);
-  await page.goto(`${url}/aparelho`);
+  await page.goto(`${site.url}/aparelho`);
   await expect(page.getByText('Este aparelho ainda não está pronto')).toBeVisible();
   await page.getByRole('button', { name: 'Buscar de novo' }).click();
   await expect(page.getByRole('alert')).toContainText('Não deu para buscar tudo.');
   // With the setting gone, the device has its worker again.
-  await startServer();
+  await site.start();
   await page.getByRole('button', { name: 'Buscar de novo' }).click();
   await expect(page.getByText('Este aparelho está pronto para usar sem internet.')).toBeVisible();
 });

@@ -5,7 +5,7 @@ import type { PublicIssue } from '#contract/newsletter.ts';
 import type { PracticeChoice } from '#contract/practices/choice.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import type { SignInMethods } from '#contract/user.ts';
-import { boundFetch } from './bound-fetch.ts';
+import { fetchInTime } from './fetch-in-time.ts';
 import { origins } from './origins.ts';
 
 /**
@@ -14,11 +14,11 @@ import { origins } from './origins.ts';
  */
 export const loadClient = onceLoaded('client', async () => (await import('./client.ts')).client);
 
-const sendAuth = createSend(origins.auth, boundFetch);
+const sendAuth = createSend(origins.auth, fetchInTime);
 
 /* The calls that every visitor's browser can make. */
 export const signOut = createSignOut(sendAuth);
-export const getContent = createGetContent(createSend(origins.documents, boundFetch));
+export const getContent = createGetContent(createSend(origins.documents, fetchInTime));
 export const findSession = createFindSession(sendAuth, async (body) =>
   (await loadClient()).auth.readSession(body),
 );

@@ -3,7 +3,6 @@ import { chosenUid } from '#web/app/device-memory.ts';
 import { useSession } from '#web/app/services.ts';
 import { ButtonLink } from '#web/components/button.tsx';
 import { Loading } from '#web/components/layout/messages.tsx';
-import { PageTitle } from '#web/components/layout/page-title.tsx';
 import { Link } from '#web/components/link.tsx';
 import {
   canUseOffline,
@@ -14,6 +13,7 @@ import {
   type SavedAudio,
 } from '#web/offline/device.ts';
 import { countWaiting } from '#web/offline/store.ts';
+import { PatientFrame } from './components/patient-page.tsx';
 import { SavedAudios } from './device/audios.tsx';
 import { ChooseDevice } from './device/choose.tsx';
 import { EraseDevice } from './device/erase.tsx';
@@ -47,15 +47,10 @@ export function Component() {
   if (session.status === 'loading' || device === undefined) return <Loading />;
   const uid = session.status === 'signed-in' ? session.session.user.uid : undefined;
   return (
-    <div className={styles.page}>
-      <PageTitle title="Neste aparelho" />
-      <header className={styles.head}>
-        <h1 className="page-title">Neste aparelho</h1>
-        <p className="lead">
-          Sem sinal, às duas da manhã, ainda abrem aqui as práticas para a noite, os áudios guardados e o
-          diário.
-        </p>
-      </header>
+    <PatientFrame
+      title="Neste aparelho"
+      lead="Sem sinal, às duas da manhã, ainda abrem aqui as práticas para a noite, os áudios guardados e o diário."
+    >
       {device === 'none' ? (
         <NotChosen uid={uid} onChosen={changed} />
       ) : (
@@ -70,7 +65,7 @@ export function Component() {
       <p className={styles.note}>
         Mais em <Link to="/privacidade#aparelho">Privacidade</Link>.
       </p>
-    </div>
+    </PatientFrame>
   );
 }
 

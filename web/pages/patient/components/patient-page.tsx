@@ -13,36 +13,17 @@ const PatientUid = createContext<string | undefined>(undefined);
 /** Returns the uid of the user for whom the page was opened, also after another user has signed in. */
 export const usePatientUid = () => use(PatientUid);
 
-/**
- * A page with what its loader has loaded for one user. It stays while the session loads or has ended, so that
- * no text in a form is lost. For another user, the loader runs again.
- * @param uid the user for whom the loader ran; empty if there was none
- * @param lead without it, the children show the heading
- */
-export function PatientPage<Loaded>({
-  uid,
-  loaded,
-  title,
-  lead,
-  links = [],
-  children,
-}: {
-  uid: string;
-  loaded: Promise<Loaded>;
+type Frame = {
   title: string;
+  /** Without it, the children show the heading. */
   lead?: string;
   links?: readonly (readonly [path: string, words: string])[];
-  children: (loaded: Loaded, user: SessionInfo['user']) => ReactNode;
-}) {
-  const user = useLastSignedIn()?.session.user;
-  const { revalidate } = useRevalidator();
-  const isOther = user !== undefined && user.uid !== uid;
-  useEffect(() => {
-    if (isOther) void revalidate();
-  }, [isOther, revalidate]);
-  if (!user || isOther) return <Loading />;
+};
+
+/** The frame of the patient's pages: title, heading, and the width of a text. */
+export function PatientFrame({ title, lead, links = [], children }: Frame & { children: ReactNode }) {
   return (
-    <div className={styles.page} key={uid}>
+    <div className={styles.page}>
       <PageTitle title={title} />
       {lead !== undefined && (
         <header className={styles.head}>
@@ -59,9 +40,38 @@ export function PatientPage<Loaded>({
           )}
         </header>
       )}
+      {children}
+    </div>
+  );
+}
+
+/**
+ * A page with what its loader has loaded for one user. It stays while the session loads or has ended, so that
+ * no text in a form is lost. For another user, the loader runs again.
+ * @param uid the user for whom the loader ran; empty if there was none
+ */
+export function PatientPage<Loaded>({
+  uid,
+  loaded,
+  children,
+  ...frame
+}: Frame & {
+  uid: string;
+  loaded: Promise<Loaded>;
+  children: (loaded: Loaded, user: SessionInfo['user']) => ReactNode;
+}) {
+  const user = useLastSignedIn()?.session.user;
+  const { revalidate } = useRevalidator();
+  const isOther = user !== undefined && user.uid !== uid;
+  useEffect(() => {
+    if (isOther) void revalidate();
+  }, [isOther, revalidate]);
+  if (!user || isOther) return <Loading />;
+  return (
+    <PatientFrame key={uid} {...frame}>
       <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
         {(found) => <PatientUid value={uid}>{children(found, user)}</PatientUid>}
       </Deferred>
-    </div>
+    </PatientFrame>
   );
 }

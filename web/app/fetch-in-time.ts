@@ -7,7 +7,7 @@ const readWaitMs = 5_000;
  * A weak network can be silent for minutes. On a chosen device, the pages for use without network must open
  * then, so a read without a response fails as without network.
  */
-export const boundFetch: typeof fetch = async (input, init = {}) => {
+export const fetchInTime: typeof fetch = async (input, init = {}) => {
   const { method = 'GET', signal } = init;
   if (method !== 'GET' || chosenUid() === undefined || location.pathname.startsWith('/admin'))
     return fetch(input, init);
