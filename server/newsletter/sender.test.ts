@@ -85,12 +85,18 @@ for (const kind of databaseKinds) {
     it('pauses when the mail server refuses something else, says why, and goes on', async (t) => {
       let refuses = true;
       const answer: Answer = (step) => (refuses && step === 'sender' ? 553 : undefined);
-      const { issues, mailbox } = await siteWithSubscribers(t, kind, 3, answer);
+      const { server, issues, mailbox } = await siteWithSubscribers(t, kind, 3, answer);
       const draft = await issues.create(input);
       await issues.send(draft);
       const paused = await untilState(issues, draft.id, 'paused');
       assert.match(paused.problem ?? '', /recusou a carta: 553/);
       assert.equal(paused.progress.waiting, 3);
+      // The other mails were under way when the first refusal paused the issue, and pause it, too.
+      const underWay = server.database
+        .selectFrom('newsletterDeliveries')
+        .select('subscriberId')
+        .where('state', '=', 'sending');
+      while ((await underWay.execute()).length > 0) await wait(20);
       refuses = false;
       await issues.resume(draft.id);
       assert.equal((await untilState(issues, draft.id, 'sent')).progress.sent, 3);

@@ -101,12 +101,13 @@ export function startNewsletterSender(context: SenderContext, log: Log): Newslet
     const { kind, reason } = outcome;
     const waitMs = kind === 'later' ? Math.min(firstRetryMs * 2 ** attempts, longestRetryMs) : 0;
     const notBefore = Date.now() + waitMs;
+    // First, so that nobody takes the mail again before the pause.
+    if (kind === 'refused')
+      await pauseIssue(database, issueId, `O servidor de e-mail recusou a carta: ${reason}`);
     await noteFailed(database, delivery, {
       state: 'waiting',
       ...{ notBefore, attempts: kind === 'later' ? attempts + 1 : attempts },
     });
-    if (kind === 'refused')
-      await pauseIssue(database, issueId, `O servidor de e-mail recusou a carta: ${reason}`);
     if (kind === 'unreachable')
       await postponeIssue(database, issueId, {
         problem: `O servidor de e-mail não responde. O envio continua sozinho. ${reason}`,
