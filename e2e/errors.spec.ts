@@ -41,6 +41,9 @@ test('a chunk that does not load is named, and the error page links to the home 
   await page.unroute('**/static/js/public-*.js');
   await page.getByRole('link', { name: 'Voltar ao início' }).click();
   await expect(page).toHaveURL(`${site.url}/`);
+  // The lower half needs the same file. Browsers remember a failed import until the next document.
+  await expect(page.locator('#perguntas')).toBeVisible();
+  await scriptStarted(page);
 });
 
 test('a page whose data cannot be loaded says so, and a retry opens it', async ({ page, watch }) => {

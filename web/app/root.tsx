@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigationType, useRevalidator, useRouteError } from 'react-router';
 import { codeMissingSentence, hasCode, unreachableSentence } from '#client/client-error.ts';
+import { isOffline } from '#client/load-chunk.ts';
 import { ErrorView, Loading } from '../components/layout/messages.tsx';
 import { SiteLayout } from '../components/layout/site-layout.tsx';
 import { ToastProvider } from '../components/toast.tsx';
@@ -139,6 +140,7 @@ export function RootError() {
         title={offline ? 'Sem conexão' : 'Algo deu errado'}
         // Reload only if code is missing: without a connection, the browser's error page would replace ours.
         again={() => (codeMissing ? reloadPage() : void revalidate())}
+        reloadsHome={codeMissing && !isOffline()}
       >
         {sentenceOf(error)}
       </ErrorView>

@@ -29,7 +29,7 @@ export function ButtonLink({ variant, size, className, ...rest }: Look & LinkPro
   return <Link className={buttonClassNames({ variant, size }, className)} {...rest} />;
 }
 
-/** A link to another site that looks like a button. */
+/** A link that looks like a button, and loads a document: of another site, or of this one. */
 export function ButtonAnchor({ variant, size, className, ...rest }: Look & ComponentProps<'a'>) {
   return <a className={buttonClassNames({ variant, size }, className)} {...rest} />;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Hexaflex } from '../art/hexaflex.tsx';
-import { Button, ButtonLink } from '../button.tsx';
+import { Button, ButtonAnchor, ButtonLink } from '../button.tsx';
 import styles from './messages.module.css';
 import { PageTitle } from './page-title.tsx';
 
@@ -20,12 +20,15 @@ export function ErrorView({
   quoted = true,
   children,
   again,
+  reloadsHome = false,
 }: {
   title: string;
   /** True to show, at the end, the words that the specification gives for the error page. */
   quoted?: boolean;
   children: ReactNode;
   again?: () => void;
+  /** True if code is missing: browsers remember a failed import until the next document. */
+  reloadsHome?: boolean;
 }) {
   return (
     <MessagePage lit={1}>
@@ -34,9 +37,15 @@ export function ErrorView({
       <p className="lead">{children}</p>
       <div className={styles.actions}>
         {again && <Button onClick={again}>Tentar de novo</Button>}
-        <ButtonLink to="/" variant={again ? 'quiet' : undefined}>
-          Voltar ao início
-        </ButtonLink>
+        {reloadsHome ? (
+          <ButtonAnchor href="/" variant="quiet">
+            Voltar ao início
+          </ButtonAnchor>
+        ) : (
+          <ButtonLink to="/" variant={again ? 'quiet' : undefined}>
+            Voltar ao início
+          </ButtonLink>
+        )}
       </div>
       {quoted && (
         <p className={styles.english} lang="en">
