@@ -20,7 +20,7 @@ import { diaryRoutes } from './diary/routes.ts';
 import { clinicianRoutes } from './diary/sharing/clinician-routes.ts';
 import { allowedOrigins } from './environment.ts';
 import { favouriteRoutes } from './favourites/favourites.ts';
-import { createAfterResponse, evenOutTimes } from './http/after-response.ts';
+import { createAfterResponse } from './http/after-response.ts';
 import { handleErrors } from './http/errors.ts';
 import { fastifyOptions } from './http/fastify-options.ts';
 import { networkOf } from './http/networks.ts';
@@ -82,7 +82,6 @@ export async function buildApp(
     });
   const afterResponse = createAfterResponse(app.log);
   app.decorate('afterResponse', afterResponse);
-  evenOutTimes(app);
   const auth = createAuth(context, app.log);
   app.addHook('preClose', async () => auth.endWaits());
   // Waits until queued work, such as mails, is done before the server closes.

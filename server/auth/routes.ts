@@ -16,6 +16,7 @@ import type { SignInResponse } from '#contract/sign-in/second-factor.ts';
 import type { SessionInfo, SignInMethods } from '#contract/user.ts';
 import type { AppContext } from '../context.ts';
 import { isLocalhost } from '../environment.ts';
+import { evenTime } from '../http/after-response.ts';
 import { AppError } from '../http/errors.ts';
 import { networkOf } from '../http/networks.ts';
 import { parse } from '../http/parse.ts';
@@ -43,8 +44,6 @@ const mailPauseSeconds = rateLimits.mailByRecipient.windowMs / 1_000;
 
 const waitingSignUpMessage = `${errorMessages['auth/invalid-credentials']} Se você acabou de se cadastrar, \
 confirme antes o seu e-mail pelo link que enviamos.`;
-
-const evenTime = { config: { evenTime: true } };
 
 /** Registers the routes of the sign-in service. */
 export async function authService(

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import PQueue from 'p-queue';
 import { AppError } from './errors.ts';
 import { type Log, reasonOf } from './log.ts';
@@ -8,10 +8,6 @@ import { type Log, reasonOf } from './log.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     afterResponse: AfterResponse;
-  }
-  interface FastifyContextConfig {
-    /** True if the time of the response must not tell whether an email address has an account. */
-    evenTime?: boolean;
   }
 }
 
@@ -79,14 +75,12 @@ async function closeOf({ raw }: FastifyReply): Promise<void> {
 }
 
 /**
- * Delays the responses of the routes with `evenTime`, unless the response begins a session or creates an
- * account. They leave a whole number of `evenStepMs` after the request arrived. So their time does not tell
- * whether an email address has an account, though the database's cache and the hashes of passwords take
- * different times.
+ * The options of a route whose time must not tell whether an email address has an account, though the
+ * database's cache and the hashes of passwords take different times. Its responses leave a whole number of
+ * `evenStepMs` after the request arrived, unless they begin a session or create an account.
  */
-export function evenOutTimes(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
-    if (request.routeOptions.config.evenTime !== true || [200, 201].includes(reply.statusCode)) return;
-    await wait(evenStepMs - (reply.elapsedTime % evenStepMs));
-  });
-}
+export const evenTime = {
+  async onSend(_request: FastifyRequest, reply: FastifyReply) {
+    if (![200, 201].includes(reply.statusCode)) await wait(evenStepMs - (reply.elapsedTime % evenStepMs));
+  },
+};

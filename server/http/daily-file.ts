@@ -62,9 +62,7 @@ export async function openDailyFile(
     if (error.code !== 'EEXIST') throw error;
   });
   let day = '';
-  // Lines wait as bytes in one buffer, because the garbage collector would copy waiting strings.
-  const lines = Buffer.allocUnsafe(gatherBytes);
-  let gathered = 0;
+  let gathered = '';
   let now = new Date(0);
   let time = '';
   let flushing: NodeJS.Timeout | undefined;
@@ -85,12 +83,11 @@ export async function openDailyFile(
   function flush() {
     clearTimeout(flushing);
     flushing = undefined;
-    if (gathered > 0) {
-      // Copies the bytes, because new lines overwrite the buffer during the write.
-      const bytes = Uint8Array.from(lines.subarray(0, gathered));
+    if (gathered !== '') {
+      const bytes = Buffer.from(gathered);
       waiting.push({ day, bytes });
-      waitingBytes += gathered;
-      gathered = 0;
+      waitingBytes += bytes.length;
+      gathered = '';
     }
     if (waiting.length > 0) writing ??= writeWaiting();
   }
@@ -171,12 +168,11 @@ export async function openDailyFile(
       const today = time.slice(0, dayLength);
       if (today !== day) beginDay(today);
       const line = `{"at":"${time}",${rest}\n`;
-      const bytes = Buffer.byteLength(line);
-      const held = waitingBytes + gathered + bytes;
-      if (held > Math.min(space, mostWaitingBytes) || bytes > gatherBytes) return drop();
-      if (gathered + bytes > gatherBytes) flush();
-      gathered += lines.write(line, gathered);
-      flushing ??= setTimeout(flush, gatherMs);
+      const held = waitingBytes + gathered.length + line.length;
+      if (held > Math.min(space, mostWaitingBytes)) return drop();
+      gathered += line;
+      if (gathered.length > gatherBytes) flush();
+      else flushing ??= setTimeout(flush, gatherMs);
     },
 
     lost: () => lost,

@@ -5,6 +5,7 @@ import { paths, routes } from '#contract/paths.ts';
 import { requireSession } from '../auth/guards.ts';
 import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
+import { evenTime } from '../http/after-response.ts';
 import { networkOf } from '../http/networks.ts';
 import { oneClickRoute } from '../http/one-click.ts';
 import { parse } from '../http/parse.ts';
@@ -29,7 +30,7 @@ export async function newsletterRoutes(
     reply.header('cache-control', 'no-store');
   });
 
-  app.post(paths.documents.newsletter, { config: { evenTime: true } }, async (request, reply) => {
+  app.post(paths.documents.newsletter, evenTime, async (request, reply) => {
     const email = parse(newsletterSignUp, request.body).email.toLowerCase();
     await limitAttempts(context, ['newsletterByAddress', networkOf(request.ip)]);
     // Runs after the response, so that the response takes the same time for new, pending and confirmed email

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { paths } from '#contract/paths.ts';
 import { emailChangeInput, emailChangeToken } from '#contract/sign-in/email-change.ts';
 import type { AppContext } from '#server/context.ts';
+import { evenTime } from '#server/http/after-response.ts';
 import { networkOf } from '#server/http/networks.ts';
 import { parse } from '#server/http/parse.ts';
 import type { Auth } from '../auth.ts';
@@ -22,7 +23,7 @@ export async function emailChangeRoutes(
     reply.header('cache-control', 'no-store');
   });
 
-  app.post(paths.auth.emailChange, { config: { evenTime: true } }, async (request, reply) => {
+  app.post(paths.auth.emailChange, evenTime, async (request, reply) => {
     const { email, ...proof } = parse(emailChangeInput, request.body);
     const session = requireSession(request);
     await auth.requireProof(session, proof, authHeaders(request));

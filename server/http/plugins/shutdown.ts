@@ -49,7 +49,10 @@ export function prepareShutdown(app: FastifyInstance): void {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
-  app.server.on('request', ({ socket }) => unused.delete(socket));
+  app.server.on('request', ({ socket }, response) => {
+    unused.delete(socket);
+    endConnection(response);
+  });
   const answeredEarly = new Set<Socket>();
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete && !raw.socket.destroyed) {
@@ -58,11 +61,10 @@ export function prepareShutdown(app: FastifyInstance): void {
     }
     done();
   });
-  app.addHook('onRequest', (_request, { raw }, done) => {
+  app.addHook('onSend', (_request, { raw }, _body, done) => {
     endConnection(raw);
     done();
   });
-  app.addHook('onSend', async (_request, { raw }) => endConnection(raw));
   app.decorate('draining', {
     hasBegun: () => begun,
     async run(milliseconds: number): Promise<void> {
