@@ -55,10 +55,7 @@ export async function replaceListIn(
   const given = activities.map((one) => withStoredFacts(one, stored.get(one.id), now));
   const next = withHidden(given, rows, ids);
   const kept = rows.filter((row) => ids.has(row.id) || !isPublic(row));
-  const positions = await placeAnew(transaction, list, {
-    stored: kept.map(({ id }) => id),
-    next: next.map(({ id }) => id),
-  });
+  const positions = await place(transaction, list, { stored: kept, next: next.map(({ id }) => id) });
   for (const { id, ...columns } of next) {
     const before = stored.get(id);
     if (before && before.updatedAt !== columns.updatedAt)
@@ -82,7 +79,8 @@ export async function replaceListIn(
 }
 
 /**
- * Moves the activities of a list to a new order. No activity gets a new `updatedAt`.
+ * Moves the activities of a list to a new order. Only those whose place changes are written, and none gets a
+ * new `updatedAt`.
  * @throws AppError `documents/precondition-failed` when the list no longer has the order `from`;
  * `request/invalid` when `to` has other ids than `from`
  */
@@ -95,7 +93,7 @@ export async function reorderList(
     await bumpVersions(transaction, [list]);
     const rows = await transaction
       .selectFrom('activities')
-      .select('id')
+      .select(['id', 'position'])
       .where('list', '=', list)
       .orderBy('position')
       .execute();
@@ -107,7 +105,7 @@ export async function reorderList(
         issues: [{ path: 'to', message: 'A nova ordem precisa ter as mesmas práticas.' }],
       });
     await invalidatePositions(transaction, list);
-    await placeAnew(transaction, list, { stored: from, next: to });
+    await place(transaction, list, { stored: rows, next: to });
   });
 }
 
@@ -129,29 +127,33 @@ async function readRows(transaction: Database, list: ListName): Promise<Row[]> {
 }
 
 /**
- * Gives positions at the end of the list to all activities of `next` from the first one whose place differs
- * from `stored`. The others keep their positions. No position is ever used twice, because the positions in a
- * list must be unique at every moment.
- * @param stored the ids that the list has, in its order
+ * Gives the positions of the stored activities to the activities of `next`, in the new order. New activities
+ * take positions at the end of the list. Writes only the stored activities whose position changes.
+ * @param stored the activities that the list has, in its order
  * @param next the ids in the new order; some may not be stored yet
- * @returns the new positions
+ * @returns the position of each activity of `next`
  */
-async function placeAnew(
+async function place(
   transaction: Database,
   list: ListName,
-  { stored, next }: { stored: readonly string[]; next: readonly string[] },
+  { stored, next }: { stored: readonly Pick<Row, 'id' | 'position'>[]; next: readonly string[] },
 ): Promise<ReadonlyMap<string, number>> {
-  const first = next.findIndex((id, index) => id !== stored[index]);
-  const placed = first === -1 ? [] : next.slice(first);
+  const added = next.length - stored.length;
   const { lastPosition } = await transaction
     .updateTable('activityLists')
-    .set((row) => ({ lastPosition: row('lastPosition', '+', placed.length) }))
+    .set((row) => ({ lastPosition: row('lastPosition', '+', added) }))
     .where('name', '=', list)
     .returning('lastPosition')
     .executeTakeFirstOrThrow();
-  const before = Number(lastPosition) - placed.length;
-  const positions = new Map(placed.map((id, index) => [id, before + index + 1]));
-  for (const some of chunks([...positions], movesPerUpdate)) {
+  const firstNew = Number(lastPosition) - added + 1;
+  const positions = new Map(
+    next.map((id, index) => [id, stored[index]?.position ?? firstNew + index - stored.length]),
+  );
+  const moved = stored.flatMap(({ id, position }) => {
+    const to = positions.get(id) ?? position;
+    return to === position ? [] : [[id, to] as const];
+  });
+  for (const some of chunks(moved, movesPerUpdate)) {
     const values = sql.join(some.map(([id, position]) => sql`(${id}, ${String(position)})`));
     // Both databases name the columns of a VALUES list `column1`, `column2`.
     await sql`

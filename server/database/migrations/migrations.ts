@@ -10,6 +10,7 @@ import { passkeys } from './039-passkeys.ts';
 import { diary } from './040-diary.ts';
 import { assignments } from './041-assignments.ts';
 import { reminders } from './042-reminders.ts';
+import { order } from './043-order.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** Kysely runs the migrations in the order of their names. Never edit a released migration. */
@@ -25,6 +26,7 @@ export const migrations: Record<string, ReleasedMigration> = {
   '040-diary': diary,
   '041-assignments': assignments,
   '042-reminders': reminders,
+  '043-order': order,
 };
 
 /**
