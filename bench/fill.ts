@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Client } from '#client/client.ts';
+import type { DiaryClient } from '#client/diary.ts';
 import { listOf } from '#contract/axes.ts';
+import type { DiaryFile } from '#contract/diary/entry.ts';
 import { foldForSearch } from '#contract/text.ts';
-import type { Database, DatabaseKind } from '#server/database/connect.ts';
-import { withoutTimeLimit } from '#server/database/postgres.ts';
+import type { Database } from '#server/database/connect.ts';
+import { beginDiary, dayAgo } from '#server/testing/diaries.ts';
 import { addImportedUsers, type ImportedUser } from '#server/users/import-users.ts';
 
 /** An activity's text of about 1.5 kB. */
@@ -11,7 +14,7 @@ export const content = 'Note o ar que entra e o ar que sai. Não é preciso muda
 
 const activitiesPerInsert = 500;
 
-/** Adds `count` activities to the mind list, by default of about 1.5 kB. */
+/** Adds `count` activities of 1 to 25 minutes to the mind list, by default of about 1.5 kB. */
 export async function fillActivities(database: Database, count: number, text = content): Promise<void> {
   const now = Date.now();
   const rows = Array.from({ length: count }, (_, index) => ({
@@ -26,6 +29,7 @@ export async function fillActivities(database: Database, count: number, text = c
     night: '' as const,
     needs: '',
     visibility: 'public' as const,
+    minutes: (index % 25) + 1,
     content: text,
     createdAt: now,
     updatedAt: now,
@@ -60,11 +64,11 @@ const surnames = (
 const mailHosts = ['gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'uol.com.br', 'exemplo.com.br'];
 
 /**
- * Adds `count` invented users, who cannot sign in, always the same. The table's triggers update the search
- * index and the tally of users.
+ * Adds `count` invented users to a database on SQLite, always the same. They cannot sign in. The table's
+ * triggers update the search index and the tally of users.
  */
-export async function fillUsers(database: Database, kind: DatabaseKind, count: number): Promise<void> {
-  if (kind === 'sqlite') await sql`pragma cache_size = -400000`.execute(database);
+export async function fillUsers(database: Database, count: number): Promise<void> {
+  await sql`pragma cache_size = -400000`.execute(database);
   await database.transaction().execute(async (transaction) => {
     for (let start = 0; start < count; start += usersPerInsert) {
       const size = Math.min(usersPerInsert, count - start);
@@ -72,15 +76,8 @@ export async function fillUsers(database: Database, kind: DatabaseKind, count: n
       await addImportedUsers(transaction, rows);
     }
   });
-  // Collects statistics for the query planner. By itself, PostgreSQL would do this only after some minutes.
-  if (kind === 'sqlite') await sql`analyze`.execute(database);
-  else
-    await withoutTimeLimit(() =>
-      database.connection().execute(async (connection) => {
-        await sql`set statement_timeout = 0`.execute(connection);
-        await sql`vacuum (analyze)`.execute(connection);
-      }),
-    );
+  // Collects statistics for the query planner.
+  await sql`analyze`.execute(database);
 }
 
 /** The same number always gives the same user. */
@@ -106,4 +103,27 @@ function inventUser(index: number): ImportedUser {
     category: dice.readUInt8(17) < 60 ? 'patient' : null,
     nameFromGoogle: false,
   };
+}
+
+const feelings = ['Em paz', 'Cansaço', 'Ansiedade', 'Esperança', 'Tristeza', 'saudade', 'orgulho', 'Medo'];
+
+/** Begins the user's diary, and imports `count` entries of the last year. */
+export async function fillDiary(client: Client, count: number): Promise<DiaryClient> {
+  const own = await beginDiary(client);
+  const entries = Array.from({ length: count }, (_, place) => ({
+    ...{ id: randomUUID(), day: dayAgo(Math.floor((place * 365) / count)), time: null },
+    ...{ zone: 'America/Sao_Paulo', createdAt: Date.now() - place * 60_000, joined: false },
+    words: [feelings[place % 8] ?? '', feelings[(place * 3 + 1) % 8] ?? ''],
+    ...{ intensity: (place % 5) + 1, practices: [], toward: null },
+    note: place % 2 === 0 ? 'Dormi mal, mas caminhei até o mercado e voltei mais leve. '.repeat(4) : '',
+  }));
+  const file: DiaryFile = {
+    format: 'acolhe-diary',
+    version: 1,
+    exportedAt: Date.now(),
+    entries,
+    unreadable: [],
+  };
+  await own.importFile({ file });
+  return own;
 }

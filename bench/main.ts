@@ -1,7 +1,7 @@
 /**
  * Measures the product against its baselines: `npm run bench`, or `npm run bench -- <row> …` for some of the
  * rows. `--json <file>` also writes the figures as JSON, `--quick` runs one short round. docs/speed.md
- * explains every row. Exits with 1 when a goal is missed.
+ * explains every row. Prints a Markdown table. Exits with 1 when a goal is missed.
  */
 import { writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
@@ -9,28 +9,27 @@ import { parseArgs } from 'node:util';
 import { type Figure, type Result, type Row, reaches, type Scale } from './measure.ts';
 import { diary } from './rows/diary.ts';
 import { largeList } from './rows/large-list.ts';
-import { publicPages } from './rows/pages.ts';
+import { library } from './rows/library.ts';
+import { pages } from './rows/pages.ts';
 import { memory, start } from './rows/process.ts';
 import { publicList, several } from './rows/public-reads.ts';
 import { uploads } from './rows/uploads.ts';
-import { users, usersOnPostgres } from './rows/users.ts';
-import { creates, createsOnPostgres, edit, editOnPostgres, publish } from './rows/writes.ts';
+import { users } from './rows/users.ts';
+import { creates, edit, publish } from './rows/writes.ts';
 import { saveCompiledCode } from './subject.ts';
 
 const rows: Row[] = [
   publicList,
   creates,
-  createsOnPostgres,
   edit,
-  editOnPostgres,
   start,
   memory,
   uploads,
   users,
-  usersOnPostgres,
+  library,
   largeList,
   diary,
-  publicPages,
+  pages,
   publish,
   several,
 ];
@@ -60,29 +59,33 @@ const machine = {
 console.log(`${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}`);
 console.log(`Node ${machine.node}, SQLite ${machine.sqlite}, load average ${machine.loadAverage.join(' ')}`);
 console.log(`median (min–max) of ${scale.rounds} rounds, ours and the baseline in turns\n`);
+console.log('| row | goal | ours | baseline | ratio |\n|---|---|---|---|---|');
 
 await saveCompiledCode();
 const results: (Result & { row: string })[] = [];
-for (const { name, about, run } of wanted) {
-  console.log(`${name}: ${about}`);
+for (const { name, run } of wanted) {
   const lines = await run(scale);
-  for (const line of lines) console.log(`  ${wordsOf(line)}`);
+  for (const line of lines) console.log(tableRow(name, line));
   results.push(...lines.map((line) => ({ row: name, ...line })));
-  console.log(`  (load average ${loadavg()[0]?.toFixed(2)})\n`);
 }
 if (values.json) await writeFile(values.json, JSON.stringify({ machine, scale, results }, undefined, 2));
 if (results.some((result) => reaches(result) === false)) process.exitCode = 1;
 
-function wordsOf(result: Result): string {
+/** A row of a Markdown table. What misses its goal is bold. */
+function tableRow(row: string, result: Result): string {
   const { what, unit, ours, against, ratio, goal } = result;
-  const words = [what.padEnd(36), `${figure(ours)} ${unit}`.padEnd(30)];
-  if (against) words.push(`${against.name} ${figure(against.figure)} ${unit}`.padEnd(44));
-  if (ratio) words.push(`ratio ${figure(ratio)}`);
-  if (goal) {
-    const asked = goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`;
-    words.push(`goal ${asked}: ${reaches(result) ? 'reached' : 'MISSED'}`);
-  }
-  return words.join('  ');
+  const bold = (text: string) => (reaches(result) === false ? `**${text}**` : text);
+  const own = `${figure(ours)} ${unit}`;
+  const sign = goal?.atLeast === undefined ? '≤' : '≥';
+  const limit = (goal?.atLeast ?? goal?.atMost)?.toLocaleString('en', { maximumFractionDigits: 2 });
+  const cells = [
+    `\`${row}\`, ${what}`,
+    goal ? `${ratio ? 'ratio ' : ''}${sign} ${limit}${ratio ? '' : ` ${unit}`}` : '',
+    ratio ? own : bold(own),
+    against ? `${against.name}: ${figure(against.figure)} ${unit}` : '',
+    ratio ? bold(figure(ratio)) : '',
+  ];
+  return `| ${cells.map((cell) => cell.trim()).join(' | ')} |`;
 }
 
 function figure({ median, min, max }: Figure): string {

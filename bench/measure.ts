@@ -69,6 +69,8 @@ export async function p95(
   return { what, unit: 'ms', ours: figureOf([percentile(times, 0.95)]), goal: { atMost } };
 }
 
+type Compared = { ours: Figure; other: Figure; ratio: Figure };
+
 /**
  * Runs both programs in turns, so that other load on the machine affects both. Discards the first round.
  * @returns for each figure of a run, both sides and the ratio of each round
@@ -77,7 +79,7 @@ export async function interleave<Name extends string>(
   rounds: number,
   ours: () => Promise<Record<Name, number>>,
   other: () => Promise<Record<Name, number>>,
-): Promise<Record<Name, { ours: Figure; other: Figure; ratio: Figure }>> {
+): Promise<Record<Name, Compared>> {
   const pairs: [Record<Name, number>, Record<Name, number>][] = [];
   for (let round = -1; round < rounds; round += 1) {
     const pair: (typeof pairs)[number] = [await ours(), await other()];
@@ -85,24 +87,20 @@ export async function interleave<Name extends string>(
     await setTimeout(pauseMs);
   }
   const names = Object.keys(pairs[0]?.[0] ?? {}) as Name[];
-  const compare = (name: Name) => ({
-    ours: figureOf(pairs.map(([a]) => a[name])),
-    other: figureOf(pairs.map(([, b]) => b[name])),
-    ratio: figureOf(pairs.map(([a, b]) => a[name] / b[name])),
-  });
-  return Object.fromEntries(names.map((name) => [name, compare(name)])) as ReturnType<
-    typeof Object.fromEntries
-  >;
+  const compared = names.map((name) => [
+    name,
+    {
+      ours: figureOf(pairs.map(([a]) => a[name])),
+      other: figureOf(pairs.map(([, b]) => b[name])),
+      ratio: figureOf(pairs.map(([a, b]) => a[name] / b[name])),
+    },
+  ]);
+  return Object.fromEntries(compared) as Record<Name, Compared>;
 }
 
 /** The part of a result that comes from `interleave`. @param name the name of the baseline */
-export const against = (
-  name: string,
-  { ours, other, ratio }: { ours: Figure; other: Figure; ratio: Figure },
-) => ({
-  ours,
-  ratio,
-  against: { name, figure: other },
+export const against = (name: string, { ours, other, ratio }: Compared) => ({
+  ...{ ours, ratio, against: { name, figure: other } },
 });
 
 /** True if a result reaches its goal; `undefined` without a goal. */

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import autocannon from 'autocannon';
+import { promisify } from 'node:util';
+import { type Client, createClient } from '#client/client.ts';
+import { createCookieFetch } from '#client/cookie-fetch.ts';
 import { paths } from '#contract/paths.ts';
 import { connect, type Database, migrate } from '#server/database/connect.ts';
 import { startPostgres } from '#server/testing/peers/postgres.ts';
@@ -109,42 +111,37 @@ export async function startInstances(count: number, fill?: (database: Database) 
   };
 }
 
-/** The cookies of the admin, as pairs of name and value. */
-export function cookiesOf({ cookie }: Subject): [name: string, value: string][] {
+/** A user's session: the product's URL, and the `cookie` header. */
+export type Session = Pick<Subject, 'url' | 'cookie'>;
+
+/** The cookies of a user, as pairs of name and value. */
+export function cookiesOf({ cookie }: Session): [name: string, value: string][] {
   return cookie.split('; ').map((line) => {
     const [name = '', ...value] = line.split('=');
     return [name, value.join('=')];
   });
 }
 
-async function signIn(url: string): Promise<string> {
+/** A client library in which the user is signed in. */
+export function clientOf(session: Session): Client {
+  const { url } = session;
+  const fetch = createCookieFetch(url, new Map(cookiesOf(session)));
+  return createClient({ auth: url, documents: url, fetch });
+}
+
+/** @returns the `cookie` header */
+export async function signIn(url: string, { email, password } = admin): Promise<string> {
   const response = await fetch(url + paths.auth.signIn, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ email: admin.email, password: admin.password }),
+    body: JSON.stringify({ email, password }),
   });
   await response.arrayBuffer();
-  if (!response.ok) throw new Error(`The admin cannot sign in: ${response.status}.`);
+  if (!response.ok) throw new Error(`${email} cannot sign in: ${response.status}.`);
   return response.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ');
-}
-
-/** Starts bare node:http, which sends the bytes that `url` returns for the same request. */
-export async function startBaseline(url?: string, headers: Record<string, string> = {}) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-baseline-'));
-  const file = path.join(folder, 'response.json');
-  const response = url ? await responseOf(url, headers) : { status: 200, headers: {}, body: '' };
-  await writeFile(file, JSON.stringify(response));
-  const program = await startBaselineProgram('http-bytes.ts', file);
-  return {
-    ...program,
-    async stop() {
-      await program.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
 }
 
 /**
@@ -177,126 +174,85 @@ export async function startProgram(name: string, ...options: string[]) {
 }
 
 /** Starts a program of `bench/baselines/`, which prints its URL. */
-export async function startBaselineProgram(name: string, argument: string) {
-  const { line: url, ...program } = await startProgram(`baselines/${name}`, argument);
+export async function startBaselineProgram(name: string, ...options: string[]) {
+  const { line: url, ...program } = await startProgram(`baselines/${name}`, ...options);
   return { url, ...program };
 }
 
-/** Returns the response with its compressed body, which `fetch` would decompress. */
-async function responseOf(url: string, headers: Record<string, string>) {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const asked = request(url, { headers }, (response) => {
-    const parts: Buffer[] = [];
-    response.on('data', (part: Buffer) => parts.push(part));
-    response.on('end', () => {
-      raw.status = response.statusCode ?? 0;
-      // Node sets these headers itself.
-      const { date: _, connection: __, 'keep-alive': ___, ...kept } = response.headers;
-      raw.headers = kept as Record<string, string>;
-      resolve(Buffer.concat(parts));
-    });
-  });
-  const raw: { status: number; headers: Record<string, string>; body: string } = {
-    status: 0,
-    headers: {},
-    body: '',
-  };
-  asked.once('error', reject).end();
-  raw.body = (await promise).toString('base64');
-  return raw;
-}
+/** Starts bare node:http, which sends the bytes that `url` returns for the same request. */
+export const startBaseline = (url = '', headers: Record<string, string> = {}) =>
+  startBaselineProgram('http-bytes.ts', url, JSON.stringify(headers));
 
 /**
- * Measures requests per second under load, and the processor time of process `pid` per request. On a shared
- * machine, the processor time varies less than the requests per second.
- * @throws Error when a request fails, or when more than `connections` responses have another status
+ * Sends requests with wrk, as many as the server can answer.
+ * @param options `pid` is the process of the server
+ * @returns requests per second, the server's processor time per request, and how much of one processor the
+ * server used, in percent. On a shared machine, the processor time varies less than the requests per second.
+ * @throws Error when a request fails, or when the first response has another status
  */
 export async function load(
   url: string,
   {
+    pid,
     seconds,
     connections = 32,
-    method = 'GET',
     headers = {},
-    body,
     status = 200,
-    pid,
   }: {
-    pid?: number;
+    pid: number;
     seconds: number;
     connections?: number;
-    method?: 'GET' | 'POST';
-    body?: string;
     headers?: Record<string, string>;
     status?: number;
   },
-): Promise<{ perSecond: number; cpuMicros: number }> {
-  const before = pid ? await cpuMicros(pid) : 0;
-  const result = await autocannon({
-    ...{ url, connections, duration: seconds, method, headers },
-    ...(body !== undefined && { body }),
+): Promise<{ perSecond: number; cpuMicros: number; busy: number }> {
+  const [first] = (await once(request(url, { headers }).end(), 'response')) as [IncomingMessage];
+  first.resume();
+  if (first.statusCode !== status) throw new Error(`${url} returned ${first.statusCode}.`);
+  const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, ...lines, url];
+  const before = await cpuMicros(pid);
+  const started = performance.now();
+  const { stdout } = await promisify(execFile)('wrk', options).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new Error('wrk is missing. Install it: apt-get install wrk (Debian), brew install wrk (macOS).');
   });
-  const expected = result.statusCodeStats?.[String(status) as '200']?.count ?? 0;
-  const other = result.requests.total - expected;
-  // At the end, each connection can have an open request. autocannon counts it neither as an error nor as a
-  // response.
-  if (result.errors + result.timeouts > 0 || other > connections)
-    throw new Error(`${url}: ${result.errors} errors, ${other} responses other than ${status}.`);
-  return {
-    perSecond: result.requests.total / result.duration,
-    cpuMicros: pid ? ((await cpuMicros(pid)) - before) / result.requests.total : Number.NaN,
-  };
+  const elapsedMs = performance.now() - started;
+  const used = (await cpuMicros(pid)) - before;
+  const failure = /Socket errors.*|Non-2xx.*/.exec(stdout);
+  if (failure) throw new Error(`${url}: ${failure[0]}`);
+  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
+  const perSecond = Number(/Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]);
+  return { perSecond, cpuMicros: used / requests, busy: used / elapsedMs / 10 };
 }
 
-/** Sends one request after another on one connection. `ms` is the time until the response is complete. */
+/**
+ * Sends one request after another on one connection. `ms` is the time until the response is complete.
+ * @throws Error for a status of 400 or more
+ */
 export function createCaller(base: string, headers: Record<string, string>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
     async call(
       method: string,
       where: string,
-      {
-        body,
-        headers: more = {},
-        status = 200,
-      }: { body?: string; headers?: Record<string, string>; status?: number } = {},
-    ): Promise<{ ms: number; text: string; etag: string }> {
-      const { promise, resolve, reject } = Promise.withResolvers<{
-        ms: number;
-        text: string;
-        etag: string;
-      }>();
+      options: { body?: string; headers?: Record<string, string> } = {},
+    ): Promise<{ ms: number; text: string }> {
+      const { body } = options;
+      const ofBody = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body ?? '') };
       const started = performance.now();
-      const sent = request(
-        base + where,
-        {
-          method,
-          agent,
-          headers: {
-            ...headers,
-            origin: base,
-            ...(body !== undefined && {
-              'content-type': 'application/json',
-              'content-length': Buffer.byteLength(body),
-            }),
-            ...more,
-          },
-        },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8').on('data', (part: string) => {
-            text += part;
-          });
-          response.on('end', () => {
-            const ms = performance.now() - started;
-            if (response.statusCode === status) resolve({ ms, text, etag: response.headers.etag ?? '' });
-            else
-              reject(new Error(`${method} ${where} returned ${response.statusCode}: ${text.slice(0, 200)}`));
-          });
-        },
-      );
-      sent.once('error', reject).end(body);
-      return promise;
+      const sent = request(base + where, {
+        method,
+        agent,
+        headers: { ...headers, origin: base, ...(body !== undefined && ofBody), ...options.headers },
+      });
+      const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage];
+      const bytes = Buffer.concat(await response.toArray());
+      const ms = performance.now() - started;
+      const text = bytes.toString();
+      if ((response.statusCode ?? 500) >= 400)
+        throw new Error(`${method} ${where} returned ${response.statusCode}: ${text.slice(0, 200)}`);
+      return { ms, text };
     },
     close: () => agent.destroy(),
   };
@@ -310,8 +266,8 @@ export async function cpuMicros(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Resident memory of a process, in MiB. */
-export async function residentMegabytes(pid: number): Promise<number> {
+/** Resident memory of a process, in MiB: the present, or the most (`VmHWM`). */
+export async function residentMegabytes(pid: number, field = 'VmRSS'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024;
 }

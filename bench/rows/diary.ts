@@ -1,26 +1,30 @@
+/// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
-import { chromium } from 'playwright';
-import { findChromium } from '#build/chromium.ts';
-import { createClient } from '#client/client.ts';
-import { createCookieFetch } from '#client/cookie-fetch.ts';
-import { dayAfter } from '#contract/calendar.ts';
-import type { DiaryFile } from '#contract/diary/entry.ts';
-import { beginDiary } from '#server/testing/diaries.ts';
+import { dayAgo, words } from '#server/testing/diaries.ts';
+import { inBrowser, makePhone } from '../browser.ts';
+import { fillDiary } from '../fill.ts';
 import { figureOf, p95, type Result, type Row, timed } from '../measure.ts';
-import { cookiesOf, type Subject, startSubject } from '../subject.ts';
+import { clientOf, type Subject, startSubject } from '../subject.ts';
 
 const entries = 5_000;
-const today = new Date().toISOString().slice(0, 10);
-const words = ['Em paz', 'Cansaço', 'Ansiedade', 'Esperança', 'Tristeza', 'saudade', 'orgulho', 'Medo'];
+const queued = 200;
+/** With the entries that are there, fewer than the server accepts for a day. */
+const queuedPerDay = 10;
+let day = 0;
 
-/** Measures the calls and the page of a diary with a year of entries. */
+/** Measures the calls, the page and the queue of a diary with a year of entries. */
 export const diary: Row = {
   name: 'diary',
-  about: `p95 of the calls of a diary with ${entries.toLocaleString('en')} entries; its page on a slow phone`,
+  about: `a diary with ${entries.toLocaleString('en')} entries: p95 of its calls, its page on a slow phone, its queue`,
   async run({ rounds }) {
     const subject = await startSubject();
     try {
-      return [...(await measureCalls(subject)), ...(await measureBrowser(subject, rounds))];
+      return [
+        ...(await measureCalls(subject)),
+        ...(await measureViews(subject, rounds)),
+        await measureQueue(subject, Math.min(rounds, 3), '/minha-area'),
+        await measureQueue(subject, Math.min(rounds, 3), '/diario'),
+      ];
     } finally {
       await subject.stop();
     }
@@ -28,103 +32,98 @@ export const diary: Row = {
 };
 
 async function measureCalls(subject: Subject): Promise<Result[]> {
-  const { url } = subject;
-  const client = createClient({
-    auth: url,
-    documents: url,
-    fetch: createCookieFetch(url, new Map(cookiesOf(subject))),
-  });
+  const client = clientOf(subject);
   const session = await client.auth.findSession();
-  const own = await beginDiary(client);
-  await own.importFile({ file: yearOfEntries() });
-  const edit = async () => {
-    const day = dayAfter(today, 1);
-    const change = { change: randomUUID(), day, zone: 'America/Sao_Paulo', intensity: 3 };
-    await own.change(edited, { ...change, words: { add: ['Alegria'], remove: [] } });
-  };
+  const own = await fillDiary(client, entries);
   const edited = randomUUID();
-  return [
-    await p95(
-      'the newest entries',
-      timed(() => own.days()),
-      50,
-    ),
-    await p95(
-      'the words of 12 weeks',
-      timed(() => own.chart(today)),
-      50,
-    ),
-    await p95(
-      'the state',
-      timed(() => own.state()),
-      50,
-    ),
-    await p95(
-      '200 changes by revision',
-      timed(() => own.list(2_000)),
-      50,
-    ),
-    await p95('store a change', timed(edit), 50),
-    await p95(
-      'the mood record',
-      timed(() => client.documents.getWordMood(session?.user.uid ?? '')),
-      50,
-    ),
+  const calls: [what: string, call: () => Promise<unknown>][] = [
+    ['the newest entries', () => own.days()],
+    ['the words of 12 weeks', () => own.chart(dayAgo(0))],
+    ['the state', () => own.state()],
+    ['200 changes by revision', () => own.list(2_000)],
+    ['store a change', () => own.change(edited, { ...words('Alegria'), intensity: 3 })],
+    ['the mood record', () => client.documents.getWordMood(session?.user.uid ?? '')],
   ];
+  const results: Result[] = [];
+  for (const [what, call] of calls) results.push(await p95(what, timed(call), 50));
+  return results;
 }
 
 /** The first view of the page, with the latency and the bandwidth of Lighthouse's phone. */
-async function measureBrowser(subject: Subject, rounds: number): Promise<Result[]> {
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+async function measureViews(subject: Subject, rounds: number): Promise<Result[]> {
   const loads: number[] = [];
   const views: number[] = [];
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      const context = await browser.newContext({
-        reducedMotion: 'reduce',
-        viewport: { width: 412, height: 823 },
-      });
-      await context.addCookies(
-        cookiesOf(subject).map(([name, value]) => ({ name, value, url: subject.url })),
-      );
-      const page = await context.newPage();
-      const devTools = await context.newCDPSession(page);
-      await devTools.send('Network.emulateNetworkConditions', {
-        ...{ offline: false, latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 675_000 / 8 },
-      });
-      await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-      const first = page.getByRole('link', { name: /^Editar/ }).first();
-      let started = performance.now();
-      await page.goto(`${subject.url}/diario`);
-      await first.waitFor();
-      loads.push(performance.now() - started);
-      await page.goto(`${subject.url}/minha-area`);
-      await page.getByText('Última anotação').waitFor();
-      started = performance.now();
-      await page.getByRole('link', { name: 'Meu diário' }).last().click();
-      await first.waitFor();
-      views.push(performance.now() - started);
-      await context.close();
-    }
-  } finally {
-    await browser.close();
-  }
+  await inBrowser(rounds, [subject], async (page) => {
+    await makePhone(page, { network: true });
+    const first = page.getByRole('link', { name: /^Editar/ }).first();
+    let started = performance.now();
+    await page.goto(`${subject.url}/diario`);
+    await first.waitFor();
+    loads.push(performance.now() - started);
+    await page.goto(`${subject.url}/minha-area`);
+    await page.getByText('Última anotação').waitFor();
+    started = performance.now();
+    await page.getByRole('link', { name: 'Meu diário' }).last().click();
+    await first.waitFor();
+    views.push(performance.now() - started);
+  });
   return [
     { what: 'from "Minha área" to the entries', unit: 'ms', ours: figureOf(views), goal: { atMost: 1_000 } },
     { what: 'the page alone, nothing cached', unit: 'ms', ours: figureOf(loads) },
   ];
 }
 
-function yearOfEntries(): DiaryFile {
-  const list = Array.from({ length: entries }, (_, place) => ({
-    ...{ id: randomUUID(), day: dayAfter(today, -Math.floor((place * 365) / entries)), time: null },
-    ...{ zone: 'America/Sao_Paulo', createdAt: Date.now() - place * 60_000, joined: false },
-    words: [words[place % 8] ?? '', words[(place * 3 + 1) % 8] ?? ''],
-    ...{ intensity: (place % 5) + 1, practices: [], toward: null },
-    note: place % 2 === 0 ? 'Dormi mal, mas caminhei até o mercado e voltei mais leve. '.repeat(4) : '',
-  }));
-  return { format: 'acolhe-diary', version: 1, exportedAt: Date.now(), entries: list, unreadable: [] };
+/** Measures the time from the return of the network until the queue on the device is empty. */
+async function measureQueue(subject: Subject, rounds: number, path: string): Promise<Result> {
+  const times: number[] = [];
+  await inBrowser(rounds, [subject], async (page) => {
+    await page.goto(`${subject.url}/aparelho`);
+    await page.getByLabel('Este aparelho é só meu.').check();
+    await page.getByRole('button', { name: 'Usar sem internet neste aparelho' }).click();
+    await page.getByText('Este aparelho está pronto para usar sem internet.').waitFor();
+    await page.goto(subject.url + path, { waitUntil: 'networkidle' });
+    const changes = Array.from({ length: queued }, (_, place) => {
+      if (place % queuedPerDay === 0) day += 1;
+      const note = { base: 0, text: `Sem rede ${place}. `.repeat(20) };
+      return { ...words('saudade'), day: dayAgo(day), note };
+    });
+    times.push(await page.evaluate(sendQueue, { changes, mostMs: 60_000 }));
+  });
+  const what = `send a queue of ${queued} entries on ${path}`;
+  return { what, unit: 'ms', ours: figureOf(times), goal: { atMost: 2_000 } };
+}
+
+/**
+ * Runs in the page. Stores new entries as web/offline/queue.ts does, and tells the page that the network has
+ * returned. The form takes too long for so many entries.
+ * @returns the milliseconds until all are sent, or `mostMs`
+ */
+async function sendQueue({ changes, mostMs }: { changes: object[]; mostMs: number }): Promise<number> {
+  const settled = <Value>(request: IDBRequest<Value>) =>
+    new Promise<Value>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const uid = localStorage.getItem('acolhe:device');
+  const database = await settled(indexedDB.open(`acolhe-${uid}`));
+  const queue = (mode: IDBTransactionMode) => database.transaction('queue', mode).objectStore('queue');
+  const key: CryptoKey = await settled(database.transaction('key').objectStore('key').get('key'));
+  const encoder = new TextEncoder();
+  for (const change of changes) {
+    const id = crypto.randomUUID();
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    const cipher = { name: 'AES-GCM', iv, additionalData: encoder.encode(`${uid} queue ${id}`) };
+    const item = { writtenAt: Date.now(), tried: false, changes: [{ change }] };
+    const data = await crypto.subtle.encrypt(cipher, key, encoder.encode(JSON.stringify(item)));
+    await settled(queue('readwrite').add({ id, version: crypto.randomUUID(), iv, data }));
+  }
+  const started = performance.now();
+  window.dispatchEvent(new Event('online'));
+  let ms = 0;
+  while (ms < mostMs && (await settled(queue('readonly').count())) > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    ms = performance.now() - started;
+  }
+  database.close();
+  return ms;
 }

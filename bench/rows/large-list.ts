@@ -1,14 +1,12 @@
 /// <reference lib="dom" />
-import { chromium, type Page } from 'playwright';
-import { findChromium } from '#build/chromium.ts';
-import { createClient } from '#client/client.ts';
-import { createCookieFetch } from '#client/cookie-fetch.ts';
+import type { Page } from 'playwright';
 import type { Activity } from '#contract/activity.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '#contract/paths.ts';
+import { inBrowser } from '../browser.ts';
 import { fillActivities } from '../fill.ts';
 import { figureOf, p95, type Result, type Row, timed } from '../measure.ts';
-import { cookiesOf, createCaller, type Subject, startSubject } from '../subject.ts';
+import { clientOf, createCaller, type Subject, startSubject } from '../subject.ts';
 
 const list = 'mindActsList';
 
@@ -27,12 +25,7 @@ export const largeList: Row = {
 };
 
 async function measureCalls(subject: Subject): Promise<Result[]> {
-  const { url } = subject;
-  const { documents } = createClient({
-    auth: url,
-    documents: url,
-    fetch: createCookieFetch(url, new Map(cookiesOf(subject))),
-  });
+  const { documents } = clientOf(subject);
   const { activities } = await documents.getActivities(list);
   const [first, second, third] = activities as [Activity, Activity, Activity];
   let edited = second;
@@ -40,28 +33,25 @@ async function measureCalls(subject: Subject): Promise<Result[]> {
     await documents.deleteActivity(third);
     await documents.restoreActivity(third);
   };
-  const caller = createCaller(url, { cookie: subject.cookie, 'accept-encoding': 'br' });
-  const part = (of: string) => async () => (await caller.call('GET', `${of}?names=1&part=0`)).ms;
-  const results = [
-    await p95('titles, the first part', part(paths.documents.activitySummaries(list)), 50),
-    await p95('the same after a change', part(paths.documents.activitySummaries(list)), 50, change),
-    await p95('texts, the first part', part(paths.documents.activityItems(list)), 50),
-    await p95('the same after a change', part(paths.documents.activityItems(list)), 50, change),
-    await p95(
-      'one activity',
-      timed(() => documents.findActivity(first)),
-      50,
-    ),
-    await p95(
-      'save an edit',
-      timed(async () => {
-        const { id: _, createdAt: __, updatedAt: ___, ...input } = edited;
-        edited = await documents.updateActivity(edited, input);
-      }),
-      50,
-    ),
-    await p95('delete and undo', timed(change), 100),
+  const caller = createCaller(subject.url, { cookie: subject.cookie, 'accept-encoding': 'br' });
+  const part = (of: string) => () => caller.call('GET', `${of}?names=1&part=0`);
+  const titles = part(paths.documents.activitySummaries(list));
+  const texts = part(paths.documents.activityItems(list));
+  const save = async () => {
+    const { id: _, createdAt: __, updatedAt: ___, ...input } = edited;
+    edited = await documents.updateActivity(edited, input);
+  };
+  const calls: [what: string, call: () => Promise<unknown>, before?: () => Promise<void>][] = [
+    ['titles, the first part', titles],
+    ['titles after a change', titles, change],
+    ['texts, the first part', texts],
+    ['texts after a change', texts, change],
+    ['one activity', () => documents.findActivity(first)],
+    ['save an edit', save],
   ];
+  const results: Result[] = [];
+  for (const [what, call, before] of calls) results.push(await p95(what, timed(call), 50, before));
+  results.push(await p95('delete and undo', timed(change), 100));
   const current = await documents.getActivities(list);
   let from = current.activities.map(({ id }) => id);
   const reorder = timed(async () => {
@@ -75,29 +65,15 @@ async function measureCalls(subject: Subject): Promise<Result[]> {
 }
 
 async function measureBrowser(subject: Subject, rounds: number): Promise<Result[]> {
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
   const views: number[] = [];
   const keys: number[] = [];
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'pt-BR' });
-      await context.addCookies(
-        cookiesOf(subject).map(([name, value]) => ({ name, value, url: subject.url })),
-      );
-      const page = await context.newPage();
-      const started = performance.now();
-      await page.goto(`${subject.url}/admin/mind`);
-      await page.getByRole('article').first().waitFor();
-      views.push(performance.now() - started);
-      for (const letter of 'numero 77') keys.push(await timeOfKey(page, letter));
-      await context.close();
-    }
-  } finally {
-    await browser.close();
-  }
+  await inBrowser(rounds, [subject], async (page) => {
+    const started = performance.now();
+    await page.goto(`${subject.url}/admin/mind`);
+    await page.getByRole('article').first().waitFor();
+    views.push(performance.now() - started);
+    for (const letter of 'numero 77') keys.push(await timeOfKey(page, letter));
+  });
   return [
     { what: 'first card in view', unit: 'ms', ours: figureOf(views), goal: { atMost: 1_500 } },
     { what: 'a key of the search', unit: 'ms', ours: figureOf(keys), goal: { atMost: 100 } },

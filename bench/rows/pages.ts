@@ -1,53 +1,75 @@
+/// <reference lib="dom" />
+import { randomUUID } from 'node:crypto';
 import lighthouse, { type Result as LighthouseResult } from 'lighthouse';
-import { chromium } from 'playwright';
+import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { findChromium } from '#build/chromium.ts';
 import { demoLibrary } from '#clinic/demo-library.ts';
+import type { Activity } from '#contract/activity.ts';
 import { practicePath } from '#contract/practices/path.ts';
+import { renderedPages } from '#contract/site/public-pages.ts';
+import { codeOf } from '#server/testing/authenticator.ts';
+import { dayAgo } from '#server/testing/diaries.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 import { visitorAt } from '#server/testing/server.ts';
 import { publishName, sectionOf, withFields } from '#server/testing/site-content.ts';
 import { storageOf } from '#server/testing/storage.ts';
-import { figureOf, type Result, type Row } from '../measure.ts';
-import { admin, type Subject, startBaselineProgram, startSubject } from '../subject.ts';
+import { inBrowser, launch, makePhone } from '../browser.ts';
+import { fillDiary } from '../fill.ts';
+import { against, type Figure, figureOf, interleave, type Result, type Row } from '../measure.ts';
+import {
+  admin,
+  clientOf,
+  type Session,
+  type Subject,
+  signIn,
+  startBaselineProgram,
+  startSubject,
+} from '../subject.ts';
 
-const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
-const pages = ['/about', '/practices', '/login', '/register', '/privacidade'];
+const signedInPages = ['/minha-area', '/diario', '/semana'];
+const diaryEntries = 5_000;
+/** Pages without a baseline have fewer rounds, because a run of Lighthouse takes long. */
+const mostRounds = 3;
+const mostPresses = 12;
 
-/** Measures the public pages on Lighthouse's simulated phone. */
-export const publicPages: Row = {
+/** Measures the pages of visitors and patients on Lighthouse's simulated phone. */
+export const pages: Row = {
   name: 'pages',
-  about: 'public pages on Lighthouse’s phone; baseline of the home page: its text as plain HTML',
+  about: 'pages of visitors and patients on Lighthouse’s phone; baseline of /: its text as plain HTML',
   async run({ rounds }) {
     const subject = await startSubject();
     const practice = await publishClinic(subject);
+    const patient = await addPatient(subject, practice.id);
     const baseline = await startBaselineProgram('plain-page.ts', subject.url);
     const results: Result[] = [];
     try {
-      const [home, plain] = [await repeat(rounds, subject.url), await repeat(rounds, baseline.url)];
-      const { scripts, blockingScripts } = home[0] as PageSpeed;
-      const sizes = await Promise.all(scripts.map(compressedKb));
-      const kilobytes = sizes.reduce((total, size) => total + size, 0);
+      const { lcp } = await interleave(
+        rounds,
+        () => measurePage(subject.url),
+        () => measurePage(baseline.url),
+      );
       results.push(
         {
-          what: 'largest element of /',
+          what: 'LCP of / against its text',
           unit: 'ms',
-          ours: figureOf(home.map(({ lcp }) => lcp)),
-          against: { name: 'plain HTML', figure: figureOf(plain.map(({ lcp }) => lcp)) },
-          ratio: figureOf(home.map(({ lcp }, round) => lcp / (plain[round]?.lcp ?? Number.NaN))),
+          ...against('plain HTML', lcp),
           goal: { atMost: 1.4 },
         },
-        { what: 'JavaScript of /, Brotli', unit: 'kB', ours: figureOf([kilobytes]), goal: { atMost: 105 } },
-        {
-          what: 'scripts before the first paint',
-          unit: '',
-          ours: figureOf([blockingScripts.length]),
-          goal: { atMost: 0 },
-        },
-        ...linesOf('/', home),
+        ...(await measureScripts(subject.url)),
       );
-      for (const path of [...pages, practice])
-        results.push(...linesOf(path, await repeat(rounds, subject.url + path)));
+      const paths = [...renderedPages, practicePath(practice), ...signedInPages];
+      for (const path of paths) {
+        const signedIn = signedInPages.includes(path) ? [patient] : [];
+        const runs: PageSpeed[] = [];
+        while (runs.length < Math.min(rounds, mostRounds))
+          runs.push(await measurePage(subject.url + path, ...signedIn));
+        results.push(...linesOf(path, (name) => figureOf(runs.map((run) => run[name]))));
+        const presses: number[] = [];
+        await inBrowser(Math.min(rounds, mostRounds), signedIn, async (page) => {
+          presses.push(await longestPress(page, subject.url + path));
+        });
+        results.push({ what: `INP of ${path}`, unit: 'ms', ours: figureOf(presses), goal: { atMost: 100 } });
+      }
     } finally {
       await baseline.stop();
       await subject.stop();
@@ -58,9 +80,9 @@ export const publicPages: Row = {
 
 /**
  * Publishes the site with photographs as its two portraits, and adds the practices of the demo.
- * @returns the path of a practice's page
+ * @returns a practice
  */
-async function publishClinic({ url }: Subject): Promise<string> {
+async function publishClinic({ url }: Subject): Promise<Activity> {
   const user = visitorAt(url, url);
   await user.client.auth.signIn({ email: admin.email, password: admin.password });
   const { documents, site } = user.client;
@@ -80,7 +102,24 @@ async function publishClinic({ url }: Subject): Promise<string> {
   await publishName(user.client, 'Ana Prado');
   for (const activity of demoLibrary) await documents.createActivity(activity);
   const { activities } = await documents.getActivities('mindActsList');
-  return practicePath(activities[0] ?? { id: '', title: '' });
+  return activities[0] as Activity;
+}
+
+/** Adds a patient with a diary, to whom the admin has proposed a practice. */
+async function addPatient({ url, cookie }: Subject, activityId: string): Promise<Session> {
+  const { password } = admin;
+  const account = { displayName: 'Paula', email: 'paula@exemplo.com.br', password };
+  const { user } = await visitorAt(url, url).client.auth.signUp(account);
+  const patient = { url, cookie: await signIn(url, account) };
+  await fillDiary(clientOf(patient), diaryEntries);
+  const { auth, clinicians, week } = clientOf({ url, cookie });
+  const { uri } = await auth.beginSecondFactor({ password });
+  await auth.confirmSecondFactor(codeOf(uri));
+  const { uid } = (await auth.findSession())?.user ?? { uid: '' };
+  await (await clinicians()).name(uid, { name: 'Dra. Alice', crm: 'CRM-SP 123456', password });
+  const times = { fromDay: dayAgo(0), toDay: dayAgo(-7), timesPerWeek: 3 };
+  await (await week()).propose(user.uid, { id: randomUUID(), activityId, ...times, message: 'Sem pressa.' });
+  return patient;
 }
 
 /** Blurred noise compresses like a photograph: about 120 kB at 720 px. */
@@ -90,81 +129,102 @@ async function makePhotograph(): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(await picture.blur(1.5).jpeg({ quality: 90 }).toBuffer());
 }
 
-type PageSpeed = {
-  /** The lowest score of the four categories, at most 100. */
-  score: number;
-  /** Largest contentful paint, in milliseconds. */
-  lcp: number;
-  cls: number;
-  scripts: string[];
-  blockingScripts: string[];
-};
+/** `score` is the lowest of the scores, at most 100. `lcp` is in milliseconds. */
+type PageSpeed = { score: number; lcp: number; cls: number };
 
-function linesOf(path: string, measures: PageSpeed[]): Result[] {
-  const name = path.length > 20 ? `${path.slice(0, 20)}…` : path;
+function linesOf(path: string, figure: (name: keyof PageSpeed) => Figure): Result[] {
   return [
-    {
-      what: `lowest score of ${name}`,
-      unit: '',
-      ours: figureOf(measures.map(({ score }) => score)),
-      goal: { atLeast: 100 },
-    },
-    {
-      what: `LCP of ${name}`,
-      unit: 'ms',
-      ours: figureOf(measures.map(({ lcp }) => lcp)),
-      goal: { atMost: 1_200 },
-    },
-    {
-      what: `CLS of ${name}`,
-      unit: '',
-      ours: figureOf(measures.map(({ cls }) => cls)),
-      goal: { atMost: 0.02 },
-    },
+    { what: `lowest score of ${path}`, unit: '', ours: figure('score'), goal: { atLeast: 100 } },
+    { what: `LCP of ${path}`, unit: 'ms', ours: figure('lcp'), goal: { atMost: 1_200 } },
+    { what: `CLS of ${path}`, unit: '', ours: figure('cls'), goal: { atMost: 0.02 } },
   ];
 }
 
-/** Repeats a failed run up to twice, because on a busy machine Lighthouse cannot always read the trace. */
-async function repeat(rounds: number, url: string): Promise<PageSpeed[]> {
-  const measures: PageSpeed[] = [];
-  for (let failures = 0; measures.length < rounds; ) {
-    try {
-      measures.push(await measurePage(url));
-    } catch (error) {
-      failures += 1;
-      if (failures > 2) throw error;
-    }
-  }
-  return measures;
+async function measureScripts(url: string): Promise<Result[]> {
+  const lhr = await runLighthouse(url);
+  const scripts = rowsOf(lhr, 'network-requests').filter((row) => row.resourceType === 'Script');
+  const blocking = new Set(rowsOf(lhr, 'render-blocking-insight').map((row) => row.url));
+  const kilobytes = await Promise.all(scripts.map((row) => compressedKb(String(row.url))));
+  const total = kilobytes.reduce((sum, size) => sum + size, 0);
+  const first = scripts.filter((row) => blocking.has(row.url)).length;
+  return [
+    { what: 'JavaScript of /, Brotli', unit: 'kB', ours: figureOf([total]), goal: { atMost: 105 } },
+    { what: 'scripts before the first paint', unit: '', ours: figureOf([first]), goal: { atMost: 0 } },
+  ];
 }
 
-/** Starts a new browser, so that its caches are empty. */
-async function measurePage(url: string): Promise<PageSpeed> {
+/** @param signedIn the session of the browser; absent for a visitor */
+async function measurePage(url: string, signedIn?: Session): Promise<PageSpeed> {
+  const { audits, categories } = await runLighthouse(url, signedIn);
+  const scores = Object.values(categories).map(({ score }) => Math.round((score ?? 0) * 100));
+  return {
+    score: Math.min(...scores),
+    lcp: Math.round(audits['largest-contentful-paint']?.numericValue ?? Number.NaN),
+    cls: audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+  };
+}
+
+/** Repeats a failed run up to twice, because on a busy machine Lighthouse cannot always read the trace. */
+async function runLighthouse(url: string, signedIn?: Session, failures = 0): Promise<LighthouseResult> {
   const port = await findFreePort();
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update', `--remote-debugging-port=${port}`],
-    ],
-  });
+  const browser = await launch(
+    ...['--disable-quic', '--no-first-run', '--disable-sync', '--disable-background-networking'],
+    ...['--disable-component-update', `--remote-debugging-port=${port}`],
+  );
   try {
-    const options = { port, formFactor: 'mobile', logLevel: 'error', onlyCategories: categories } as const;
-    const lhr = (await lighthouse(url, options))?.lhr;
+    const categories = ['performance', 'accessibility', 'best-practices'];
+    const result = await lighthouse(url, {
+      ...{ port, formFactor: 'mobile', logLevel: 'error' },
+      // Search engines must not list the pages of a patient.
+      onlyCategories: signedIn ? categories : [...categories, 'seo'],
+      ...(signedIn && { extraHeaders: { Cookie: signedIn.cookie } }),
+    });
+    const lhr = result?.lhr;
     if (!lhr || lhr.runtimeError)
       throw new Error(`Lighthouse gave nothing for ${url}: ${lhr?.runtimeError?.message}`);
-    const scripts = rowsOf(lhr, 'network-requests').filter((row) => row.resourceType === 'Script');
-    const blocking = new Set(rowsOf(lhr, 'render-blocking-insight').map((row) => row.url));
-    return {
-      score: Math.min(...categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100))),
-      lcp: Math.round(lhr.audits['largest-contentful-paint']?.numericValue ?? Number.NaN),
-      cls: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
-      scripts: scripts.map((row) => String(row.url)),
-      blockingScripts: scripts.filter((row) => blocking.has(row.url)).map((row) => String(row.url)),
-    };
+    if (new URL(lhr.finalDisplayedUrl).pathname !== new URL(url).pathname)
+      throw new Error(`${url} became ${lhr.finalDisplayedUrl}.`);
+    return lhr;
+  } catch (error) {
+    if (failures === 2) throw error;
   } finally {
     await browser.close();
   }
+  return runLighthouse(url, signedIn, failures + 1);
+}
+
+/**
+ * Presses the first buttons and fields of a page on a processor four times slower.
+ * @returns the longest time from a press to the next frame, like Interaction to Next Paint
+ */
+async function longestPress(page: Page, url: string): Promise<number> {
+  let longest = 0;
+  await page.exposeFunction('notePress', (ms: number) => {
+    longest = Math.max(longest, ms);
+  });
+  await page.addInitScript(() => {
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as PerformanceEventTiming[])
+        if (entry.interactionId)
+          (window as unknown as { notePress(ms: number): void }).notePress(entry.duration);
+    });
+    observer.observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+  });
+  await makePhone(page, { network: false });
+  await page.goto(url);
+  const targets = page.locator('button:visible, summary:visible, input:visible, textarea:visible');
+  const count = Math.min(await targets.count(), mostPresses);
+  if (count === 0) throw new Error(`${url} has nothing to press.`);
+  for (let index = 0; index < count; index += 1) {
+    // A dialog can cover the target, and a press can remove it.
+    const target = targets.nth(index);
+    await target.click({ timeout: 500 }).catch(() => {});
+    await page.keyboard.press('a');
+    await page.keyboard.press('Escape');
+  }
+  // The observer is called some time after the frame.
+  await page.waitForTimeout(500);
+  return longest;
 }
 
 /** Returns the table of an audit. @throws Error when this version of Lighthouse has no such audit */

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { paths } from '#contract/paths.ts';
 import { startServerProcess } from '#server/testing/server-process.ts';
 import { fillActivities } from '../fill.ts';
-import { against, interleave, type Row } from '../measure.ts';
+import { against, type Figure, interleave, type Row } from '../measure.ts';
 import { load, residentMegabytes, startBaseline, startSubject } from '../subject.ts';
 
 const list = paths.documents.activities('mindActsList');
@@ -24,11 +24,8 @@ export const start: Row = {
         () => timeOf(() => startBaseline()),
       );
       const { ours, other } = ms;
-      const more = {
-        median: ours.median - other.median,
-        min: ours.min - other.min,
-        max: ours.max - other.max,
-      };
+      const less = (name: keyof Figure) => ours[name] - other[name];
+      const more = { median: less('median'), min: less('min'), max: less('max') };
       return [
         { what: 'first 200', unit: 'ms', ours, against: { name: 'bare node:http', figure: other } },
         { what: 'more than the baseline', unit: 'ms', ours: more, goal: { atMost: 450 } },
@@ -80,7 +77,7 @@ async function residentAfterLoad(
   seconds: number,
 ) {
   try {
-    await load(url, { seconds });
+    await load(url, { seconds, pid: program.pid });
     await setTimeout(settleMs);
     return { mb: await residentMegabytes(program.pid) };
   } finally {

@@ -1,12 +1,11 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type Activity, activityTag } from '#contract/activity.ts';
 import { paths } from '#contract/paths.ts';
-import { startPostgres } from '#server/testing/peers/postgres.ts';
-import { visitorAt } from '#server/testing/server.ts';
 import { realIdentity, withFields } from '#server/testing/site-content.ts';
-import { insertOnPostgres, insertOnSqlite } from '../baselines/inserts.ts';
 import { content, fillActivities } from '../fill.ts';
-import { against, figureOf, interleave, percentile, type Result, type Row, type Scale } from '../measure.ts';
-import { admin, createCaller, load, type Subject, startInstances, startSubject } from '../subject.ts';
+import { against, figureOf, interleave, percentile, type Row, timed } from '../measure.ts';
+import { clientOf, createCaller, type Subject, startInstances, startSubject } from '../subject.ts';
 
 const list = 'mindActsList';
 const items = paths.documents.activityItems(list);
@@ -18,7 +17,7 @@ const input = {
   image: '',
   audio: '',
 };
-const insertsPerRound = 2_000;
+const insertsPerRound = 1_500;
 const editsPerRound = 300;
 const publicationsPerRound = 5;
 
@@ -26,49 +25,43 @@ const publicationsPerRound = 5;
 export const creates: Row = {
   name: 'creates',
   about: 'creates per second by an admin, one after another; baseline: inserts by node:sqlite, each flushed',
-  async run(scale) {
+  async run({ rounds }) {
     const subject = await startSubject((database) => fillActivities(database, 100));
-    const result = await measureCreates(scale, subject, async () =>
-      insertOnSqlite(subject.dataDir, insertsPerRound, content),
-    );
-    return [{ ...result, goal: { atLeast: 0.25 } }];
-  },
-};
-
-/** Measures the same on PostgreSQL. It has no goal, because both programs mostly wait for PostgreSQL. */
-export const createsOnPostgres: Row = {
-  name: 'creates-postgres',
-  about: 'the same on a new PostgreSQL; baseline: a prepared insert by its driver alone',
-  async run(scale) {
-    const { url, stop } = await startPostgres({ durable: true });
+    const caller = createCaller(subject.url, { cookie: subject.cookie });
+    const body = JSON.stringify(input);
+    const createAll = timed(async () => {
+      for (let count = 0; count < insertsPerRound; count += 1) await caller.call('POST', items, { body });
+    });
     try {
-      const subject = await startSubject((database) => fillActivities(database, 100), { databaseUrl: url });
-      return [await measureCreates(scale, subject, () => insertOnPostgres(url, insertsPerRound, content))];
+      const { perSecond } = await interleave(
+        rounds,
+        async () => ({ perSecond: (insertsPerRound * 1_000) / (await createAll()) }),
+        async () => ({ perSecond: insertOnSqlite(subject.dataDir, insertsPerRound, content) }),
+      );
+      const compared = against('bare flushed insert', perSecond);
+      return [{ what: 'creates', unit: '/s', ...compared, goal: { atLeast: 0.25 } }];
     } finally {
-      await stop();
+      caller.close();
+      await subject.stop();
     }
   },
 };
 
-async function measureCreates(
-  { rounds, seconds }: Scale,
-  subject: Subject,
-  baseline: () => Promise<number>,
-): Promise<Result> {
-  const headers = { 'content-type': 'application/json', cookie: subject.cookie, origin: subject.url };
-  const body = JSON.stringify(input);
+/** Inserts rows with node:sqlite alone, each flushed to disk. @returns inserts per second */
+function insertOnSqlite(folder: string, count: number, text: string): number {
+  const database = new DatabaseSync(path.join(folder, `baseline-${process.hrtime.bigint()}.sqlite`));
   try {
-    const { perSecond } = await interleave(
-      rounds,
-      async () => {
-        const asked = { seconds, method: 'POST' as const, connections: 1, status: 201, body, headers };
-        return { perSecond: (await load(subject.url + items, asked)).perSecond };
-      },
-      async () => ({ perSecond: await baseline() }),
+    database.exec('pragma journal_mode = wal; pragma synchronous = full;');
+    database.exec(
+      'create table activities (id text primary key, title text, url text, content text, createdAt integer)',
     );
-    return { what: 'creates', unit: '/s', ...against('bare flushed insert', perSecond) };
+    const insert = database.prepare('insert into activities values (?, ?, ?, ?, ?)');
+    const started = performance.now();
+    for (let index = 0; index < count; index += 1)
+      insert.run(`id-${index}`, 'Um título', 'https://youtu.be/abcdefghijk', text, index);
+    return (count * 1_000) / (performance.now() - started);
   } finally {
-    await subject.stop();
+    database.close();
   }
 }
 
@@ -76,46 +69,21 @@ async function measureCreates(
 export const edit: Row = {
   name: 'edit',
   about: 'p50 of one edit with 10,000 activities; baseline: the same with 100',
-  run: ({ rounds }) => measureEdits(rounds, undefined, undefined),
-};
-
-/** Measures the same on PostgreSQL. */
-export const editOnPostgres: Row = {
-  name: 'edit-postgres',
-  about: 'the same on two new PostgreSQL servers',
   async run({ rounds }) {
-    const [forLarge, forSmall] = [
-      await startPostgres({ durable: true }),
-      await startPostgres({ durable: true }),
-    ];
+    const [large, small] = [await startEditor(10_000), await startEditor(100)];
     try {
-      return await measureEdits(rounds, forLarge.url, forSmall.url);
+      const { ms } = await interleave(rounds, large.edit, small.edit);
+      const compared = against('100 activities', ms);
+      return [{ what: '10,000 activities', unit: 'ms', ...compared, goal: { atMost: 1.2 } }];
     } finally {
-      await forLarge.stop();
-      await forSmall.stop();
+      await large.stop();
+      await small.stop();
     }
   },
 };
 
-async function measureEdits(
-  rounds: number,
-  forLarge: string | undefined,
-  forSmall: string | undefined,
-): Promise<Result[]> {
-  const [large, small] = [await startEditor(10_000, forLarge), await startEditor(100, forSmall)];
-  try {
-    const { ms } = await interleave(rounds, large.edit, small.edit);
-    return [
-      { what: '10,000 activities', unit: 'ms', ...against('100 activities', ms), goal: { atMost: 1.2 } },
-    ];
-  } finally {
-    await large.stop();
-    await small.stop();
-  }
-}
-
-async function startEditor(count: number, databaseUrl: string | undefined) {
-  const subject = await startSubject((database) => fillActivities(database, count), { databaseUrl });
+async function startEditor(count: number) {
+  const subject = await startSubject((database) => fillActivities(database, count));
   const caller = createCaller(subject.url, { cookie: subject.cookie });
   const { text } = await caller.call('GET', paths.documents.activities(list));
   let current = (JSON.parse(text) as Record<string, [Activity]>)[list]?.[0] as Activity;
@@ -148,9 +116,7 @@ export const publish: Row = {
   async run({ rounds }) {
     const { instances, stop } = await startInstances(3);
     try {
-      const url = instances[0]?.url ?? '';
-      const { auth, site } = visitorAt(url, url).client;
-      await auth.signIn({ email: admin.email, password: admin.password });
+      const { site } = clientOf(instances[0] as Subject);
       const times: number[] = [];
       for (let count = 0; count < rounds * publicationsPerRound; count += 1) {
         const shortName = `Clínica ${count}`;

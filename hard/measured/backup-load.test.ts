@@ -46,7 +46,7 @@ it(`serves pages while a backup copies ${files} files of ${fileBytes / 1_000_000
   t.after(() => server.kill());
   const admins = await signUpAdmins(server.url, server.firstAdminPath(), writers);
   await fillActivities(database, activities);
-  await fillUsers(database, 'sqlite', people);
+  await fillUsers(database, people);
   await database.destroy();
   await uploadFiles(admins);
   const environment = { DATA_DIR: dataDir, ...backup };

@@ -12,13 +12,7 @@ const text = 'Note o ar que entra e o ar que sai. Não é preciso mudar nada. '.
 
 /** Starts a server with long practices of many lengths. */
 async function start(t: TestContext) {
-  const server = await startSubject(async (database) => {
-    await fillActivities(database, practices, text);
-    await database
-      .updateTable('activities')
-      .set((row) => ({ minutes: row(row(row.ref('position'), '%', row.lit(25)), '+', row.lit(1)) }))
-      .execute();
-  });
+  const server = await startSubject((database) => fillActivities(database, practices, text));
   t.after(() => server.stop());
   return server;
 }
