@@ -22,8 +22,8 @@ export const diary: Row = {
       return [
         ...(await measureCalls(subject)),
         ...(await measureViews(subject, rounds)),
-        await measureQueue(subject, Math.min(rounds, 3), '/minha-area'),
-        await measureQueue(subject, Math.min(rounds, 3), '/diario'),
+        await measureQueue(subject, Math.min(rounds, 2), '/minha-area'),
+        await measureQueue(subject, Math.min(rounds, 2), '/diario'),
       ];
     } finally {
       await subject.stop();

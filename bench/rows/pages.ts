@@ -31,6 +31,7 @@ const diaryEntries = 5_000;
 /** Pages without a baseline have fewer rounds, because a run of Lighthouse takes long. */
 const mostRounds = 3;
 const mostPresses = 12;
+const settleMs = 2_000;
 
 /** Measures the pages of visitors and patients on Lighthouse's simulated phone. */
 export const pages: Row = {
@@ -213,12 +214,14 @@ async function longestPress(page: Page, url: string): Promise<number> {
   await makePhone(page, { network: false });
   await page.goto(url);
   const targets = page.locator('button:visible, summary:visible, input:visible, textarea:visible');
+  // The browser renders the pages of a patient after they have loaded.
+  await page.waitForTimeout(settleMs);
+  await targets.first().waitFor();
   const count = Math.min(await targets.count(), mostPresses);
-  if (count === 0) throw new Error(`${url} has nothing to press.`);
   for (let index = 0; index < count; index += 1) {
     // A dialog can cover the target, and a press can remove it.
     const target = targets.nth(index);
-    await target.click({ timeout: 500 }).catch(() => {});
+    await target.click({ timeout: 1_000 }).catch(() => {});
     await page.keyboard.press('a');
     await page.keyboard.press('Escape');
   }
