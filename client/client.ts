@@ -1,6 +1,7 @@
 import { userHeader } from '#contract/user.ts';
 import { createAppCheck, type SolveChallenge } from './app-check.ts';
 import { createAuthClient } from './auth.ts';
+import { createDiaryClient } from './diary.ts';
 import { createDocumentsClient } from './documents.ts';
 import { createGetContent } from './first-calls.ts';
 import { createSend, type Send } from './http.ts';
@@ -8,6 +9,7 @@ import { onceLoaded } from './once-loaded.ts';
 import { createSiteEditor } from './site-editor.ts';
 import { solveChallenge } from './solve-challenge.ts';
 import type { UploadDevice } from './storage/device.ts';
+import { createWeekClient } from './week.ts';
 
 export type ClientOptions = {
   /** The origin of each service, without a slash at the end; empty for the page's own origin. */
@@ -54,7 +56,6 @@ export function createClient({
       });
 
   const appCheck = createAppCheck(sendAuth, solve);
-  const diaryCode = onceLoaded('client/diary', () => import('./diary.ts'));
   const diarySharesCode = onceLoaded('client/diary-shares', () => import('./diary-shares.ts'));
 
   return {
@@ -66,11 +67,11 @@ export function createClient({
       (await import('./newsletter.ts')).createIssuesClient(sendDocuments),
     ),
     /**
-     * Returns the client of the signed-in user's diary. The first call loads its code.
+     * Returns the client of the signed-in user's diary.
      * @param uid the user for whom the page was opened. The server refuses the requests in the session of
      * another user.
      */
-    diary: async (uid?: string) => (await diaryCode()).createDiaryClient(sendFor(uid)),
+    diary: async (uid?: string) => createDiaryClient(sendFor(uid)),
     /** Returns the client of clinicians and of what they may read. The first call loads its code. */
     clinicians: onceLoaded('client/clinicians', async () =>
       (await import('./clinicians.ts')).createCliniciansClient(sendDocuments),
@@ -80,8 +81,8 @@ export function createClient({
      * @param uid as for `diary`
      */
     diaryShares: async (uid?: string) => (await diarySharesCode()).createDiarySharesClient(sendFor(uid)),
-    /** Returns the client of the practices that clinicians propose. The first call loads its code. */
-    week: onceLoaded('client/week', async () => (await import('./week.ts')).createWeekClient(sendDocuments)),
+    /** Returns the client of the practices that clinicians propose. */
+    week: async () => createWeekClient(sendDocuments),
     /** Returns the client of the reminder by e-mail. The first call loads its code. */
     reminder: onceLoaded('client/reminder', async () =>
       (await import('./reminder.ts')).createReminderClient(sendDocuments),
