@@ -210,6 +210,7 @@ test('a deletion without network waits, and the entry stays hidden', async ({ pa
   await expect(page.getByText('para apagar')).toBeVisible();
   await page.route('**/api/documents/diary/entries/**', (route) => route.abort());
   await page.getByRole('button', { name: /^Apagar/ }).click();
+  await expect.poll(async () => (await queueText(page)).length).toBe(1);
   await page.goto(`${site.url}/diario`);
   await expect(page.getByText('Uma anotação que você apagou.')).toBeVisible();
   await expect(page.getByText('para apagar')).toHaveCount(0);
