@@ -212,7 +212,7 @@ export type Tables = DiaryTables & {
   activities: StoredActivity;
   /** Soft-deleted activities, until they expire. */
   deletedActivities: StoredActivity & {
-    // `position` is 0 once a whole-list write has assigned new positions in the list.
+    // `position` is 0 once the list has got a new order.
     /** The id of the activity that came before it in the list; null if it was the first one. */
     previousId: string | null;
     deletedAt: EpochMs;

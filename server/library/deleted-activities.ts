@@ -180,25 +180,13 @@ async function freePosition(transaction: Database, list: ListName, position: num
     .where('position', '=', position)
     .executeTakeFirst();
   if (taken) {
-    // The positions in a list must be unique at every moment, so they are negative for one statement.
-    await transaction
-      .updateTable('activities')
-      .set((row) => ({ position: row.neg(row.parens('position', '+', 1)) }))
-      .where('list', '=', list)
-      .where('position', '>=', position)
-      .execute();
-    await transaction
-      .updateTable('activities')
-      .set((row) => ({ position: row.neg(row.ref('position')) }))
-      .where('list', '=', list)
-      .where('position', '<', 0)
-      .execute();
-    await transaction
-      .updateTable('deletedActivities')
-      .set((row) => ({ position: row('position', '+', 1) }))
-      .where('list', '=', list)
-      .where('position', '>=', position)
-      .execute();
+    for (const table of ['activities', 'deletedActivities'] as const)
+      await transaction
+        .updateTable(table)
+        .set((row) => ({ position: row('position', '+', 1) }))
+        .where('list', '=', list)
+        .where('position', '>=', position)
+        .execute();
   }
   const last = await transaction
     .selectFrom('activities')
