@@ -86,6 +86,26 @@ for (const kind of databaseKinds) {
       assert.deepEqual(await readIds(), [c, a, b, appended.id]);
     });
 
+    it('writes only the activities whose place changes', async (t) => {
+      const server = await startTestServer(t, kind);
+      const { documents } = (await server.join('admin')).client;
+      for (let index = 0; index < 5; index += 1) await documents.createActivity(sampleActivity());
+      const readPlaces = async () => {
+        const query = server.database.selectFrom('activities').select(['id', 'position']);
+        return (await query.orderBy('position').execute()).map(({ id, position }) => ({ id, position }));
+      };
+      const before = await readPlaces();
+      const from = before.map(({ id }) => id);
+      const [a = '', b = '', c = '', ...rest] = from;
+      await documents.reorderActivities('mindActsList', { from, to: [b, a, c, ...rest] });
+      const after = await readPlaces();
+      assert.deepEqual(
+        after.map(({ id }) => id),
+        [b, a, c, ...rest],
+      );
+      assert.deepEqual(after.slice(2), before.slice(2));
+    });
+
     it('refuses a new order if the list has another order, or if the new order has other activities', async (t) => {
       const server = await startTestServer(t, kind);
       const { documents } = (await server.join('admin')).client;
