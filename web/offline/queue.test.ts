@@ -35,7 +35,7 @@ async function open(
     },
   };
   const tab = () => createQueue(device, api, { onChange: () => {}, onSending: () => {} });
-  return { device, sent, deleted, tab };
+  return { device, sent, deleted, api, tab };
 }
 
 describe('a device that keeps the diary', () => {
@@ -96,6 +96,30 @@ describe('a device that keeps the diary', () => {
     await queue.run();
     assert.deepEqual(await queue.list(), []);
     assert.equal(sent.at(-1)?.note?.text, 'corrigido');
+  });
+
+  it('reads an item once to send it, and does not announce each one', async () => {
+    const { device, api, sent, tab } = await open();
+    for (let count = 0; count < 50; count += 1) await tab().save(randomUUID(), undefined, written('nota'));
+    const calls = { open: 0, onChange: 0 };
+    const counting: typeof device = {
+      ...device,
+      open(...input) {
+        calls.open += 1;
+        return device.open(...input);
+      },
+    };
+    const sending: (string | undefined)[] = [];
+    const queue = createQueue(counting, api, {
+      onChange() {
+        calls.onChange += 1;
+      },
+      onSending: (id) => sending.push(id),
+    });
+    assert.equal(await queue.run(), 'done');
+    assert.deepEqual([sent.length, calls], [50, { open: 50, onChange: 0 }]);
+    assert.deepEqual([new Set(sending).size, sending.at(-1)], [51, undefined]);
+    assert.deepEqual(await queue.list(), []);
   });
 
   it('keeps what the server refuses, with the reason, and sends the rest', async () => {

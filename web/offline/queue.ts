@@ -15,15 +15,15 @@ import {
   type WaitingEntry,
   type Written,
 } from './queue-items.ts';
-import type { Device } from './store.ts';
+import type { Device, QueueRow } from './store.ts';
 
 /** How a run has ended. After `retry`, run again later. */
 export type RunEnd = 'done' | 'retry' | 'signed-out' | 'other-user';
 
 export type QueueHooks = {
-  /** Called when the items have changed. */
+  /** Called when an item has changed, but not for each item that a run changes. */
   onChange: () => void;
-  /** Called with the id of the entry that is being sent, and with undefined after it. */
+  /** Called with the id of each entry that a run begins to send, and with undefined when the run has ended. */
   onSending: (id: string | undefined) => void;
 };
 
@@ -48,21 +48,25 @@ export function createQueue(
   let running: Promise<RunEnd> | undefined;
   let runAgain = false;
 
-  async function read(id: string): Promise<{ version: string; item: Item | 'unreadable' } | undefined> {
-    const row = await db.get('queue', id);
-    if (!row) return undefined;
+  async function openRow(row: QueueRow): Promise<{ version: string; item: Item | 'unreadable' }> {
+    const { id, version } = row;
     try {
-      return { version: row.version, item: (await device.open(nameOf(id), row)) as Item };
+      return { version, item: (await device.open(nameOf(id), row)) as Item };
     } catch {
-      return { version: row.version, item: 'unreadable' };
+      return { version, item: 'unreadable' };
     }
+  }
+
+  async function read(id: string) {
+    const row = await db.get('queue', id);
+    return row && openRow(row);
   }
 
   /**
    * Writes, replaces or removes items in one transaction, if the item still has the version that was read.
    * @returns the new version; undefined if another tab was faster, and nothing has changed
    */
-  async function replace(
+  async function write(
     id: string,
     seen: string | undefined,
     next: Item | undefined,
@@ -80,7 +84,7 @@ export function createQueue(
     // `strict`: the patient reads "Guardado", so the disk must have it.
     const transaction = db.transaction('queue', 'readwrite', { durability: 'strict' });
     const { store, done } = transaction;
-    const write = async () => {
+    const compareAndWrite = async () => {
       const present = await store.get(id);
       if (present?.version !== seen) return undefined;
       await Promise.all([
@@ -89,15 +93,19 @@ export function createQueue(
       ]);
       return version;
     };
-    const [written] = await Promise.all([write(), done]);
+    const [written] = await Promise.all([compareAndWrite(), done]);
+    return written;
+  }
+
+  async function replace(...input: Parameters<typeof write>): Promise<string | undefined> {
+    const written = await write(...input);
     if (written) onChange();
     return written;
   }
 
-  async function waitingOf(id: string): Promise<Waiting | undefined> {
-    const found = await read(id);
-    if (!found) return undefined;
-    const { version, item } = found;
+  async function waitingOf(row: QueueRow): Promise<Waiting> {
+    const { id } = row;
+    const { version, item } = await openRow(row);
     if (item === 'unreadable') return { id, version, writtenAt: 0, kind: 'unreadable' };
     const { writtenAt } = item;
     if (item.isDeletion) return { id, version, writtenAt, kind: 'deletion' };
@@ -116,14 +124,14 @@ export function createQueue(
     onSending(id);
     if (!item.tried) {
       item = { ...item, tried: true };
-      const version = await replace(id, found.version, item);
+      const version = await write(id, found.version, item);
       // A tab has just changed the item, and runs the queue again.
       if (!version) return;
       found = { version, item };
     }
     if (item.isDeletion) {
       await diary.deleteEntry(id, AbortSignal.timeout(requestMs));
-      await replace(id, found.version, undefined);
+      await write(id, found.version, undefined);
       return;
     }
     const bases = new Map<string, number>();
@@ -148,11 +156,11 @@ export function createQueue(
         refused = { code: error.code, message: sentenceOf(error), index };
       }
       if (refused) {
-        await replace(id, found.version, { ...item, refused });
+        await write(id, found.version, { ...item, refused });
         return;
       }
     }
-    await replace(id, found.version, undefined);
+    await write(id, found.version, undefined);
   }
 
   /** Sends everything that waits, once. An item that fails does not hold up the others. */
@@ -172,8 +180,6 @@ export function createQueue(
         if (isLate || hasCode(error, 'client/offline') || hasCode(error, 'auth/too-many-attempts'))
           return end;
         if (!isAway(error)) console.error(error);
-      } finally {
-        onSending(undefined);
       }
     }
     return end;
@@ -184,13 +190,15 @@ export function createQueue(
 
     /** Lists what waits, oldest first. */
     async list(): Promise<Waiting[]> {
-      const ids = await db.getAllKeys('queue');
-      const found = await Promise.all(ids.map(waitingOf));
-      return found.filter((one) => one !== undefined).sort((a, b) => a.writtenAt - b.writtenAt);
+      const found = await Promise.all((await db.getAll('queue')).map(waitingOf));
+      return found.sort((a, b) => a.writtenAt - b.writtenAt);
     },
 
     /** Finds what waits for an entry. */
-    find: waitingOf,
+    async find(id: string): Promise<Waiting | undefined> {
+      const row = await db.get('queue', id);
+      return row && waitingOf(row);
+    },
 
     /**
      * Stores a new entry, or a change of an entry that the server has.
@@ -327,6 +335,7 @@ export function createQueue(
         return end;
       })().finally(() => {
         running = undefined;
+        onSending(undefined);
       });
       return running;
     },

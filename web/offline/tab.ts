@@ -15,7 +15,7 @@ export type QueueState = {
   waiting: readonly Waiting[];
   /** Grows when an item has left the queue, so that pages read the diary again. */
   left: number;
-  /** The id of the entry that this tab is sending. */
+  /** The id of an entry that this tab is sending. */
   sending: string | undefined;
   end: RunEnd;
 };
@@ -30,6 +30,8 @@ export type TabQueue = Queue & {
 };
 
 const nothing: QueueState = { waiting: [], left: 0, sending: undefined, end: 'done' };
+/** While this tab sends, the pages learn of it at most this often: they render everything that waits. */
+const progressMs = 250;
 const [firstRetryMs, lastRetryMs] = [5_000, 5 * 60_000];
 
 let session: SessionStore | undefined;
@@ -54,6 +56,9 @@ function createTabQueue(device: Device) {
   let state = nothing;
   let retryMs = firstRetryMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let sending: string | undefined;
+  let progress: ReturnType<typeof setTimeout> | undefined;
+  let refreshed = Promise.resolve();
   /** The ids of deletions that the page offers to undo. */
   const undoable = new Set<string>();
   const stop = new AbortController();
@@ -71,19 +76,36 @@ function createTabQueue(device: Device) {
       deleteEntry: async (...input) => (await client.diary(uid)).deleteEntry(...input),
     },
     {
-      onChange() {
-        tabs.postMessage('changed');
-        void refresh();
+      onChange: tell,
+      onSending(id) {
+        const isMore = sending !== undefined && id !== undefined;
+        sending = id;
+        if (isMore) progress ??= setTimeout(tell, progressMs);
+        else tell();
       },
-      onSending: (sending) => update({ sending }),
     },
   );
 
-  async function refresh() {
+  /** Tells the pages of all tabs what waits. */
+  function tell() {
+    clearTimeout(progress);
+    progress = undefined;
+    if (stop.signal.aborted) return;
+    tabs.postMessage('changed');
+    void refresh();
+  }
+
+  /** Reads what waits. One call after another, so that no older list replaces a newer one. */
+  function refresh(): Promise<void> {
+    refreshed = refreshed.then(readWaiting);
+    return refreshed;
+  }
+
+  async function readWaiting() {
     try {
       const waiting = (await queue.list()).filter(({ id }) => !undoable.has(id));
       const hasLeft = state.waiting.some(({ id }) => !waiting.some((one) => one.id === id));
-      update({ waiting, left: state.left + (hasLeft ? 1 : 0) });
+      update({ waiting, left: state.left + (hasLeft ? 1 : 0), sending });
     } catch {
       // Another tab has erased the device, so the database is closed.
     }

@@ -29,11 +29,12 @@ export function WaitingList({ titles, left }: { titles: Record<string, string>; 
   const section = useRef<HTMLElement>(null);
 
   const count = waiting.length;
-  // What has arrived appears in the diary.
-  const isOld = queue !== undefined && state.left !== left;
+  // What has arrived appears in the diary, once all is sent. While the page loads, more can arrive.
+  const isOld = queue !== undefined && state.sending === undefined && state.left !== left;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `left` changes when the page has loaded.
   useEffect(() => {
     if (isOld) void revalidate();
-  }, [isOld, revalidate]);
+  }, [isOld, left, revalidate]);
 
   if (!queue || count === 0) return null;
   const signedOut = present.status === 'signed-out';
