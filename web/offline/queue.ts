@@ -23,14 +23,17 @@ export type RunEnd = 'done' | 'retry' | 'signed-out' | 'other-user';
 export type QueueHooks = {
   /** Called when an item has changed, but not for each item that a run changes. */
   onChange: () => void;
-  /** Called with the id of each entry that a run begins to send, and with undefined when the run has ended. */
-  onSending: (id: string | undefined) => void;
+  /** Called with the ids of the entries that are being sent when a run begins another one, and when it has ended. */
+  onSending: (ids: readonly string[]) => void;
 };
 
 export type Queue = ReturnType<typeof createQueue>;
 
 /** A request that takes longer has failed. */
 const requestMs = 30_000;
+
+/** Entries are independent of each other. Browsers open six connections to a server. */
+const sentAtOnce = 6;
 
 /** While a page holds this lock, the entry is not sent. */
 const entryLock = (uid: string, id: string) => `acolhe-entry-${uid}-${id}`;
@@ -47,6 +50,7 @@ export function createQueue(
   const { db, uid } = device;
   let running: Promise<RunEnd> | undefined;
   let runAgain = false;
+  const sending = new Set<string>();
 
   async function openRow(row: QueueRow): Promise<{ version: string; item: Item | 'unreadable' }> {
     const { id, version } = row;
@@ -121,7 +125,8 @@ export function createQueue(
     if (!found || found.item === 'unreadable') return;
     let { item } = found;
     if (!item.isDeletion && item.refused) return;
-    onSending(id);
+    sending.add(id);
+    onSending([...sending]);
     if (!item.tried) {
       item = { ...item, tried: true };
       const version = await write(id, found.version, item);
@@ -165,23 +170,41 @@ export function createQueue(
 
   /** Sends everything that waits, once. An item that fails does not hold up the others. */
   async function sendAll(): Promise<RunEnd> {
+    const ids = (await db.getAllKeys('queue')).values();
     let end: RunEnd = 'done';
-    for (const id of await db.getAllKeys('queue')) {
+    let isStopped = false;
+    function stop(reason: RunEnd) {
+      end = reason;
+      isStopped = true;
+    }
+    async function sendNext(id: string) {
       try {
         await navigator.locks.request(entryLock(uid, id), { ifAvailable: true }, async (lock) => {
           if (lock) await send(id);
         });
       } catch (error) {
-        if (hasCode(error, 'auth/unauthenticated')) return 'signed-out';
-        if (hasCode(error, 'auth/other-user')) return 'other-user';
-        end = 'retry';
+        if (hasCode(error, 'auth/unauthenticated')) return stop('signed-out');
+        if (hasCode(error, 'auth/other-user')) return stop('other-user');
         // The other requests would fail, too.
         const isLate = error instanceof DOMException && error.name === 'TimeoutError';
         if (isLate || hasCode(error, 'client/offline') || hasCode(error, 'auth/too-many-attempts'))
-          return end;
+          return stop('retry');
+        if (!isStopped) end = 'retry';
         if (!isAway(error)) console.error(error);
+      } finally {
+        sending.delete(id);
       }
     }
+    async function sendEach() {
+      for (const id of ids) {
+        await sendNext(id);
+        if (isStopped) return;
+      }
+    }
+    // The first request shows whether the others can succeed.
+    const { value: first } = ids.next();
+    if (first !== undefined) await sendNext(first);
+    if (!isStopped) await Promise.all(Array.from({ length: sentAtOnce }, sendEach));
     return end;
   }
 
@@ -335,7 +358,7 @@ export function createQueue(
         return end;
       })().finally(() => {
         running = undefined;
-        onSending(undefined);
+        onSending([]);
       });
       return running;
     },

@@ -15,14 +15,14 @@ export function SentState({ id, day }: { id: string; day: string }) {
   return (
     <p role="status">
       {!one && <span>{`Enviado. Está no seu diário: ${dayAndWeekday(day)}.`}</span>}
-      {one && sending === id && <span>Guardado neste aparelho. Enviando…</span>}
+      {one && sending.includes(id) && <span>Guardado neste aparelho. Enviando…</span>}
       {refused && (
         <span>
           <span>{`Guardado neste aparelho, mas não foi aceito: ${refused.message}`}</span>{' '}
           <Link to={`/diario/novo?id=${id}`}>Corrigir</Link>
         </span>
       )}
-      {one && !refused && sending !== id && (
+      {one && !refused && !sending.includes(id) && (
         <span>
           <span>Guardado neste aparelho. Vai para o seu diário assim que chegar ao site.</span>{' '}
           {signedOut && <Link to="/login?para=diario">{signInSentence(waiting.length)}</Link>}

@@ -15,8 +15,8 @@ export type QueueState = {
   waiting: readonly Waiting[];
   /** Grows when an item has left the queue, so that pages read the diary again. */
   left: number;
-  /** The id of an entry that this tab is sending. */
-  sending: string | undefined;
+  /** The ids of entries that this tab is sending. */
+  sending: readonly string[];
   end: RunEnd;
 };
 
@@ -29,7 +29,7 @@ export type TabQueue = Queue & {
   readonly removeLater: (id: string) => Promise<{ send: () => Promise<void>; takeBack: () => Promise<void> }>;
 };
 
-const nothing: QueueState = { waiting: [], left: 0, sending: undefined, end: 'done' };
+const nothing: QueueState = { waiting: [], left: 0, sending: [], end: 'done' };
 /** While this tab sends, the pages learn of it at most this often: they render everything that waits. */
 const progressMs = 250;
 const [firstRetryMs, lastRetryMs] = [5_000, 5 * 60_000];
@@ -56,7 +56,7 @@ function createTabQueue(device: Device) {
   let state = nothing;
   let retryMs = firstRetryMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let sending: string | undefined;
+  let sending: readonly string[] = [];
   let progress: ReturnType<typeof setTimeout> | undefined;
   let refreshed = Promise.resolve();
   /** The ids of deletions that the page offers to undo. */
@@ -77,9 +77,9 @@ function createTabQueue(device: Device) {
     },
     {
       onChange: tell,
-      onSending(id) {
-        const isMore = sending !== undefined && id !== undefined;
-        sending = id;
+      onSending(ids) {
+        const isMore = sending.length > 0 && ids.length > 0;
+        sending = ids;
         if (isMore) progress ??= setTimeout(tell, progressMs);
         else tell();
       },

@@ -30,7 +30,7 @@ export function WaitingList({ titles, left }: { titles: Record<string, string>; 
 
   const count = waiting.length;
   // What has arrived appears in the diary, once all is sent. While the page loads, more can arrive.
-  const isOld = queue !== undefined && state.sending === undefined && state.left !== left;
+  const isOld = queue !== undefined && state.sending.length === 0 && state.left !== left;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `left` changes when the page has loaded.
   useEffect(() => {
     if (isOld) void revalidate();
@@ -67,7 +67,7 @@ export function WaitingList({ titles, left }: { titles: Record<string, string>; 
             {one.kind === 'entry' && one.refused && <p className={styles.reason}>{one.refused.message}</p>}
             <Actions
               {...{ one, queue }}
-              isSending={state.sending === one.id}
+              isSending={state.sending.includes(one.id)}
               onDiscard={() => (one.kind === 'deletion' ? discard(one) : setAsked(one))}
             />
           </li>
@@ -165,7 +165,7 @@ function discardName(one: Waiting) {
 function stateOf(one: Waiting, { sending }: QueueState) {
   if (one.kind === 'unreadable') return 'Danificada';
   if (one.kind === 'entry' && one.refused) return 'Não foi aceita';
-  return sending === one.id ? 'Enviando…' : 'Na fila';
+  return sending.includes(one.id) ? 'Enviando…' : 'Na fila';
 }
 
 function leadOf(end: QueueState['end'], waiting: readonly Waiting[]) {
