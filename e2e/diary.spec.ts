@@ -354,7 +354,14 @@ test.describe('at the full level', { tag: '@full' }, () => {
     await expect(page.getByText('Dia 34.')).toBeVisible();
     await expect(page.getByRole('link', { name: /^Editar/ }).nth(30)).toBeFocused();
     await page.reload();
-    await page.getByLabel('Procurar nas anotações').fill('dia 34');
+    const search = page.getByLabel('Procurar nas anotações');
+    await search.fill('dia 34');
+    await expect(page.getByText('Dia 34.')).toBeVisible();
+    // The search has loaded all entries, and the list still shows the newest.
+    await search.clear();
+    await expect(page.getByText('Dia 29.')).toBeVisible();
+    await expect(page.getByText('Dia 30.')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Mais antigas' }).click();
     await expect(page.getByText('Dia 34.')).toBeVisible();
   });
 

@@ -23,7 +23,7 @@ export type RunEnd = 'done' | 'retry' | 'signed-out' | 'other-user';
 export type QueueHooks = {
   /** Called when an item has changed, but not for each item that a run changes. */
   onChange: () => void;
-  /** Called with the ids of the entries that are being sent when a run begins another one, and when it has ended. */
+  /** Called with the ids of the entries that are being sent, when another one begins and when a run has ended. */
   onSending: (ids: readonly string[]) => void;
 };
 
@@ -172,25 +172,21 @@ export function createQueue(
   async function sendAll(): Promise<RunEnd> {
     const ids = (await db.getAllKeys('queue')).values();
     let end: RunEnd = 'done';
-    let isStopped = false;
-    function stop(reason: RunEnd) {
-      end = reason;
-      isStopped = true;
-    }
+    /** Set when the other requests would fail, too. */
+    let stopped: RunEnd | undefined;
     async function sendNext(id: string) {
       try {
         await navigator.locks.request(entryLock(uid, id), { ifAvailable: true }, async (lock) => {
           if (lock) await send(id);
         });
       } catch (error) {
-        if (hasCode(error, 'auth/unauthenticated')) return stop('signed-out');
-        if (hasCode(error, 'auth/other-user')) return stop('other-user');
-        // The other requests would fail, too.
+        end = 'retry';
         const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-        if (isLate || hasCode(error, 'client/offline') || hasCode(error, 'auth/too-many-attempts'))
-          return stop('retry');
-        if (!isStopped) end = 'retry';
-        if (!isAway(error)) console.error(error);
+        if (hasCode(error, 'auth/unauthenticated')) stopped ??= 'signed-out';
+        else if (hasCode(error, 'auth/other-user')) stopped ??= 'other-user';
+        else if (isLate || hasCode(error, 'client/offline') || hasCode(error, 'auth/too-many-attempts'))
+          stopped ??= 'retry';
+        else if (!isAway(error)) console.error(error);
       } finally {
         sending.delete(id);
       }
@@ -198,14 +194,14 @@ export function createQueue(
     async function sendEach() {
       for (const id of ids) {
         await sendNext(id);
-        if (isStopped) return;
+        if (stopped) return;
       }
     }
     // The first request shows whether the others can succeed.
     const { value: first } = ids.next();
     if (first !== undefined) await sendNext(first);
-    if (!isStopped) await Promise.all(Array.from({ length: sentAtOnce }, sendEach));
-    return end;
+    if (!stopped) await Promise.all(Array.from({ length: sentAtOnce }, sendEach));
+    return stopped ?? end;
   }
 
   return {

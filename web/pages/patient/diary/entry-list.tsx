@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 import type { DiaryDays, KeptItem } from '#contract/diary/entry.ts';
 import { limits } from '#contract/limits.ts';
 import { foldForSearch } from '#contract/text.ts';
@@ -33,11 +33,14 @@ export function EntryList({
 }) {
   const uid = usePatientUid();
   const [loaded, setLoaded] = useState(first);
+  /** How many entries the user has asked to list. A search loads all of them. */
+  const [listed, setListed] = useState(first.entries.length);
   const [shownFirst, setShownFirst] = useState(first);
   // What has waited on this device has arrived.
   if (first !== shownFirst) {
     setShownFirst(first);
     setLoaded(first);
+    setListed(first.entries.length);
   }
   const [search, setSearch] = useState('');
   const { hidden, remove } = useDeletions(gone);
@@ -53,36 +56,40 @@ export function EntryList({
     if (readUntil.current === undefined) return;
     list.current?.querySelectorAll('li')[readUntil.current]?.querySelector('a')?.focus();
     readUntil.current = undefined;
-  }, [loaded]);
+  }, [listed]);
 
-  async function load(limit?: number, from = loaded): Promise<DiaryDays> {
+  async function load(from: DiaryDays, limit?: number): Promise<DiaryDays> {
     const page = await (await client.diary(uid)).days({ before: from.next, ...(limit && { limit }) });
-    const all = {
+    return {
       entries: [...from.entries, ...page.entries],
       next: page.next,
       titles: { ...from.titles, ...page.titles },
     };
-    setLoaded(all);
-    return all;
   }
 
   /** A search needs all entries, because only the user's device can look into them. */
   const loadAll = () =>
     more.run(async () => {
-      let all = loaded;
-      while (all.next !== null) all = await load(limits.diaryPageMaxItems, all);
+      for (let all = loaded; all.next !== null; ) {
+        all = await load(all, limits.diaryPageMaxItems);
+        for (const entry of all.entries) searchText(entry, all.titles);
+        const present = all;
+        startTransition(() => setLoaded(present));
+      }
     });
 
   const loadMore = () =>
     more.run(async () => {
       readUntil.current = list.current?.querySelectorAll('li').length;
-      await load();
+      const count = listed + limits.diaryDaysPageItems;
+      if (entries.length < count && next !== null) setLoaded(await load(loaded));
+      setListed(count);
     });
 
   const wanted = foldForSearch(search);
   const kept = entries.filter(({ id }) => !hidden.has(id));
   const found = wanted === '' ? kept : kept.filter((entry) => searchText(entry, titles).includes(wanted));
-  const shown = wanted === '' ? found : found.slice(0, shownResults);
+  const shown = found.slice(0, wanted === '' ? listed : shownResults);
   const today = calendarDay();
 
   const todays = wanted === '' ? shown.filter(({ day }) => day >= today) : [];
@@ -104,11 +111,10 @@ export function EntryList({
             <span className="visually-hidden">Procurar nas anotações</span>
             <input
               type="search"
-              value={search}
               placeholder="Procurar"
               autoComplete="off"
               onFocus={next === null ? undefined : loadAll}
-              onChange={({ target }) => setSearch(target.value)}
+              onChange={({ target: { value } }) => startTransition(() => setSearch(value))}
             />
           </label>
         </div>
@@ -119,7 +125,7 @@ export function EntryList({
         <div ref={list}>
           <Days {...shared} entries={shown.filter((entry) => !todays.includes(entry))} />
         </div>
-        {wanted === '' && next !== null && (
+        {wanted === '' && (next !== null || found.length > listed) && (
           <Button variant="quiet" aria-disabled={more.pending || undefined} onClick={loadMore}>
             {more.pending ? 'Carregando…' : 'Mais antigas'}
           </Button>
@@ -200,7 +206,7 @@ function byDay(entries: KeptItem[]): [day: string, entries: KeptItem[]][] {
   return [...days];
 }
 
-/** The texts of entries as a search compares them. Thousands of notes are too slow to fold at each key. */
+/** The texts of entries as a search compares them. Thousands of notes are too slow to fold at a key. */
 const folded = new WeakMap<KeptItem, string>();
 
 function searchText(entry: KeptItem, titles: Record<string, string>): string {
