@@ -23,7 +23,7 @@ export type RunEnd = 'done' | 'retry' | 'signed-out' | 'other-user';
 export type QueueHooks = {
   /** Called when an item has changed, but not for each item that a run changes. */
   onChange: () => void;
-  /** Called with the ids of the entries that are being sent, when another one begins and when a run has ended. */
+  /** Called when a run begins to send an entry, and when it has ended. `ids` are the entries under way. */
   onSending: (ids: readonly string[]) => void;
 };
 
