@@ -31,7 +31,7 @@ export type TabQueue = Queue & {
 
 const nothing: QueueState = { waiting: [], left: 0, sending: [], end: 'done' };
 /** While this tab sends, the pages learn of it at most this often: they render everything that waits. */
-const progressMs = 250;
+const progressMs = 1_000;
 const [firstRetryMs, lastRetryMs] = [5_000, 5 * 60_000];
 
 let session: SessionStore | undefined;
