@@ -1,7 +1,7 @@
 import type { Activity } from '../activity.ts';
 import { type MainAxis, mainAxes } from '../axes.ts';
 import { limits } from '../limits.ts';
-import { roundedMinutes, secondsOf } from './length.ts';
+import { roundedMinutes } from './length.ts';
 import type { Need } from './needs.ts';
 
 /** The maximum lengths that a visitor can choose, in minutes. */
@@ -102,8 +102,11 @@ export const practicesForNeed = <Item extends Pick<Activity, 'needs'>>(
 ): readonly Item[] =>
   need === undefined ? practices : practices.filter(({ needs }) => ` ${needs} `.includes(` ${need} `));
 
+/** A length in seconds; undefined if unknown. */
+type Timed = { seconds: number | undefined };
+
 /** Returns the practices that are not longer than `minutes`. An unknown length counts as longer. */
-export const practicesWithin = <Item extends Pick<Activity, 'minutes' | 'audioSeconds'>>(
+export const practicesWithin = <Item extends Timed>(
   practices: readonly Item[],
   minutes: MinutesOffered | undefined,
 ): readonly Item[] =>
@@ -112,7 +115,7 @@ export const practicesWithin = <Item extends Pick<Activity, 'minutes' | 'audioSe
     : practices.filter((practice) => roundedMinutes(lengthOf(practice)) <= minutes);
 
 /** Sorts practices, which are in the clinic's order. An unknown length comes last. */
-export function sortPractices<Item extends Pick<Activity, 'minutes' | 'audioSeconds' | 'createdAt'>>(
+export function sortPractices<Item extends Timed & Pick<Activity, 'createdAt'>>(
   practices: readonly Item[],
   order: PracticeOrder,
 ): readonly Item[] {
@@ -122,8 +125,7 @@ export function sortPractices<Item extends Pick<Activity, 'minutes' | 'audioSeco
   return practices;
 }
 
-const lengthOf = (practice: Pick<Activity, 'minutes' | 'audioSeconds'>) =>
-  secondsOf(practice) ?? Number.POSITIVE_INFINITY;
+const lengthOf = ({ seconds }: Timed) => seconds ?? Number.POSITIVE_INFINITY;
 
 /** Tests for equality first, because the difference of two infinities is NaN. */
 const compare = (one: number, other: number) => (one === other ? 0 : one - other);

@@ -14,7 +14,7 @@ const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const bestBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const bestBrotliBytes = 200_000;
 /** A quality for documents that visitors can make the server compress at any time. */
-const cheapBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const cheapBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /** A document in memory, compressed once, with an entity tag of its content. */
 export type CachedDocument = {

@@ -12,7 +12,7 @@ import { isLate } from '#contract/practices/night.ts';
 import type { NightPractice, PracticePage, PracticesPage } from '#contract/practices/page.ts';
 import type { PageFacts, PageRenderer, RenderedPage } from '#contract/site/document.ts';
 import { createTurns, withTimeout } from '../concurrency.ts';
-import type { ReadVersions, Versions } from '../database/versions.ts';
+import type { ReadVersions } from '../database/versions.ts';
 import { AppError } from '../http/errors.ts';
 import { queryOf } from '../http/parse.ts';
 import { contentSecurityPolicy } from '../http/plugins/protection.ts';
@@ -23,8 +23,6 @@ import type { SitePage } from './pages.ts';
 /** Functions that read what the pages show besides the site content: public activities and sent issues. */
 export type PracticesLibrary = {
   readVersions: ReadVersions;
-  /** Returns the number of pages that /practices has for a choice; at least 1. */
-  countPages(choice: PracticeChoice, needs: readonly Need[], versions: Versions): Promise<number>;
   readPage(choice: PracticeChoice, needs: readonly Need[]): Promise<PracticesPage>;
   readNight(): Promise<NightPractice[]>;
   readPractice(id: string): Promise<PracticePage>;
@@ -127,17 +125,12 @@ export function createRenderedPages(
     const versions = `${edition.tag} ${current.library} ${late}`;
     const known = choice.search === '' ? growing.find(keyOf(edition, path), versions) : undefined;
     if (known) return { document: await known, status: 200 };
-    const pages = await library.countPages(choice, texts.needs, current);
-    if (choice.page > pages)
-      return { redirect: (edition.preview?.basename ?? '') + practicesPath({ ...choice, page: pages }) };
-    const render: Render = async ({ renderPage }, facts) => {
-      const [practices, night] = await Promise.all([
-        library.readPage(choice, texts.needs),
-        library.readNight(),
-      ]);
-      // If the list has become shorter meanwhile, the page number is still the one in the URL.
-      return renderPage(path, { ...facts, practices: { ...practices, page: choice.page }, night });
-    };
+    const practices = await library.readPage(choice, texts.needs);
+    const { page } = practices;
+    if (choice.page > page)
+      return { redirect: (edition.preview?.basename ?? '') + practicesPath({ ...choice, page }) };
+    const render: Render = async ({ renderPage }, facts) =>
+      renderPage(path, { ...facts, practices, night: await library.readNight() });
     if (choice.search !== '')
       return { document: await makePage(edition, render), status: 200, caching: 'no-store' };
     return { document: await readGrowing(edition, versions, path, render), status: 200 };
