@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
+import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { beginDiary } from '#server/testing/diaries.ts';
 import { sendSignIn, sendSignUp } from './account-forms.ts';
@@ -52,6 +53,23 @@ test('what a visitor keeps is kept after the sign-up, or after the sign-in at th
   await expect(page.getByText(`“${other.title}” está guardada.`)).toBeVisible();
   const kept = (await users.patient.client.documents.getFavourites()).documents;
   expect(kept.map(({ id }) => id)).toEqual([other.id]);
+});
+
+test('the footer is not in view before the area has loaded, so it does not jump', async ({ page }) => {
+  await signInAnew(page, site.url, users.member);
+  await page.setViewportSize({ width: 412, height: 823 });
+  const arrives = Promise.withResolvers<void>();
+  await page.route(`**${paths.documents.week}`, async (route) => {
+    await arrives.promise;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/minha-area`);
+  await expect(page.getByRole('heading', { name: 'Olá' })).toBeVisible();
+  await expect(page.getByRole('contentinfo')).not.toBeInViewport();
+  await expect(section(page, 'Práticas guardadas')).toBeHidden();
+  arrives.resolve();
+  await expect(section(page, 'Práticas guardadas')).toBeVisible();
+  await expect(page.getByRole('contentinfo')).not.toBeInViewport();
 });
 
 test('the area lists the practices opened last on this device, for their user only', async ({ page }) => {

@@ -136,7 +136,14 @@ function Area({
         </p>
       </header>
       <Diary uid={uid} state={diary} />
-      <Deferred value={loaded} skeleton={<SkeletonBar width="full" />}>
+      <Deferred
+        value={loaded}
+        skeleton={
+          <div className={styles.loading}>
+            <SkeletonBar width="full" />
+          </div>
+        }
+      >
         {({ wanted, opened, week }) => (
           <>
             {week.length > 0 && <Week assignments={week} />}
