@@ -45,9 +45,9 @@ export function createSearchIndex() {
 
   function find(part: string, needs: readonly Need[]): { inTitle: Set<string>; anywhere: Set<string> } {
     const named = needs.filter(({ name }) => wordsIn(name).some((one) => one.startsWith(part)));
-    const inTitle = idsIn(titles, part);
+    const inTitle = addIdsIn(titles, part, new Set());
     for (const need of named) for (const id of byNeed.get(need.id) ?? []) inTitle.add(id);
-    return { inTitle, anywhere: new Set([...inTitle, ...idsIn(texts, part)]) };
+    return { inTitle, anywhere: addIdsIn(texts, part, new Set(inTitle)) };
   }
 
   return {
@@ -83,9 +83,8 @@ function addTo(words: Words, key: string, id: string) {
 const inBoth = (ids: ReadonlySet<string>, others: ReadonlySet<string>) =>
   new Set([...ids].filter((id) => others.has(id)));
 
-/** The practices with a word that begins with `part`. */
-function idsIn(words: Words, part: string): Set<string> {
-  const found = new Set<string>();
+/** Adds the practices with a word that begins with `part` to `found`. */
+function addIdsIn(words: Words, part: string, found: Set<string>): Set<string> {
   for (const [key, ids] of words) if (key.startsWith(part)) for (const id of ids) found.add(id);
   return found;
 }
