@@ -363,6 +363,12 @@ test.describe('at the full level', { tag: '@full' }, () => {
     await expect(page.getByText('Dia 30.')).toHaveCount(0);
     await page.getByRole('button', { name: 'Mais antigas' }).click();
     await expect(page.getByText('Dia 34.')).toBeVisible();
+    await page.reload();
+    await search.fill('dia');
+    await expect(page.getByText(`${count} anotações.`)).toBeVisible();
+    await expect(page.getByText('Dia 30.')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Mais antigas' }).click();
+    await expect(page.getByText('Dia 34.')).toBeVisible();
   });
 
   test('a paused diary is not offered, and keeps its entries', async ({ page }) => {

@@ -14,9 +14,6 @@ import { usePatientUid } from '../components/patient-page.tsx';
 import styles from './entry-list.module.css';
 import { useDeletions } from './use-deletions.ts';
 
-/** A page shows at most this many results of a search, because a patient can have thousands of entries. */
-const shownResults = 60;
-
 /**
  * The entries by day, newest first, with a search in all of them.
  * @param gone the ids of entries whose deletion waits on this device
@@ -33,7 +30,7 @@ export function EntryList({
 }) {
   const uid = usePatientUid();
   const [loaded, setLoaded] = useState(first);
-  /** How many entries the user has asked to list. A search loads all of them. */
+  /** How many entries, or results of a search, the user has asked to list. A patient can have thousands. */
   const [listed, setListed] = useState(first.entries.length);
   const [shownFirst, setShownFirst] = useState(first);
   // What has waited on this device has arrived.
@@ -89,7 +86,7 @@ export function EntryList({
   const wanted = foldForSearch(search);
   const kept = entries.filter(({ id }) => !hidden.has(id));
   const found = wanted === '' ? kept : kept.filter((entry) => searchText(entry, titles).includes(wanted));
-  const shown = found.slice(0, wanted === '' ? listed : shownResults);
+  const shown = found.slice(0, listed);
   const today = calendarDay();
 
   const todays = wanted === '' ? shown.filter(({ day }) => day >= today) : [];
@@ -125,7 +122,7 @@ export function EntryList({
         <div ref={list}>
           <Days {...shared} entries={shown.filter((entry) => !todays.includes(entry))} />
         </div>
-        {wanted === '' && (next !== null || found.length > listed) && (
+        {(next !== null || found.length > listed) && (
           <Button variant="quiet" aria-disabled={more.pending || undefined} onClick={loadMore}>
             {more.pending ? 'Carregando…' : 'Mais antigas'}
           </Button>
