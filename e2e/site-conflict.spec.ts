@@ -223,7 +223,7 @@ test('a refused publication names what prevents it', { tag: '@full' }, async ({ 
   await brunoSaves({ lead: 'Um rascunho.' });
   await openPublication(page);
   // Stores a text that is too long to publish, as an earlier release could have done.
-  const database = new DatabaseSync(join(site.dataDir, 'acolhe.sqlite'));
+  const database = new DatabaseSync(join(site.dataDir, 'acolhe.sqlite'), { timeout: 5_000 });
   const content = JSON.stringify({ ...demoContent.home, title: 'x'.repeat(4_000) });
   database.prepare(`update "siteDrafts" set content = ? where section = 'home'`).run(content);
   database.close();

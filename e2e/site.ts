@@ -163,7 +163,7 @@ export function writeTotals({ dataDir }: { dataDir: string }, ...rows: Totals[])
 
 /** Adds a confirmed subscriber of the newsletter. */
 export function addSubscriber({ dataDir }: Pick<Site, 'dataDir'>, email: string) {
-  const database = new DatabaseSync(join(dataDir, 'acolhe.sqlite'));
+  const database = new DatabaseSync(join(dataDir, 'acolhe.sqlite'), { timeout: 5_000 });
   database
     .prepare(
       'insert into "newsletterSubscribers" (id, email, "consentedAt", "confirmedAt", "mailedAt") values (?, ?, 1, 2, 1)',
