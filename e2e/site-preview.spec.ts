@@ -169,7 +169,8 @@ test('the preview takes no messages from other windows', { tag: '@full' }, async
   await expect(victim.locator('h1')).toContainText('Espaço para o que você sente.');
   // The browser separates the two windows. For the attacker's page, the opened window is closed and receives
   // no messages.
-  expect(await attacker.evaluate(() => (window as unknown as { victim: Window }).victim.closed)).toBe(true);
+  const isClosed = () => attacker.evaluate(() => (window as unknown as { victim: Window }).victim.closed);
+  await expect.poll(isClosed).toBe(true);
 });
 
 test('when the link of a preview has expired, the page says so', { tag: '@full' }, async ({ page }) => {
