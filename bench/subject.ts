@@ -215,7 +215,7 @@ export async function load(
   const started = performance.now();
   const { stdout } = await promisify(execFile)('wrk', options).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    throw new Error('wrk is missing. Install it: apt-get install wrk (Debian), brew install wrk (macOS).');
+    throw new Error('wrk is missing. Install it: apt-get install wrk.');
   });
   const elapsedMs = performance.now() - started;
   const used = (await cpuMicros(pid)) - before;

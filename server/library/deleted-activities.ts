@@ -199,7 +199,7 @@ async function freePosition(transaction: Database, list: ListName, position: num
 }
 
 /**
- * Invalidates the saved positions of deleted activities, because a whole-list write assigns new positions.
+ * Invalidates the saved positions of deleted activities, because a new order moves the others.
  */
 export async function invalidatePositions(transaction: Database, list: ListName): Promise<void> {
   await transaction.updateTable('deletedActivities').set({ position: 0 }).where('list', '=', list).execute();

@@ -101,7 +101,7 @@ export function startNewsletterSender(context: SenderContext, log: Log): Newslet
     const { kind, reason } = outcome;
     const waitMs = kind === 'later' ? Math.min(firstRetryMs * 2 ** attempts, longestRetryMs) : 0;
     const notBefore = Date.now() + waitMs;
-    // First, so that nobody takes the mail again before the pause.
+    // The pause comes before the mail waits again. Otherwise another connection could claim the mail.
     if (kind === 'refused')
       await pauseIssue(database, issueId, `O servidor de e-mail recusou a carta: ${reason}`);
     await noteFailed(database, delivery, {
