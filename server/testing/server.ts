@@ -38,7 +38,7 @@ export type TestServer = {
   url: string;
   /** The public origin that the server expects. */
   origin: string;
-  /** Waits for the work that follows responses, then returns the mails in the outbox. */
+  /** Waits for the work that follows responses, then returns the mails in the outbox, oldest first. */
   mails(): Promise<Email[]>;
   /** Starts a second instance on the same database. */
   twin(): Promise<{ url: string }>;

@@ -21,10 +21,9 @@ const verify = ({ database }: TestServer, uid: string) =>
 
 /** Returns the token of the newest mail to `to` with this subject; undefined if there is none. */
 async function tokenTo(server: TestServer, to: string, subject: string): Promise<string | undefined> {
-  const mails = (await server.mails())
-    .filter((mail) => mail.to?.[0]?.address === to && mail.subject?.startsWith(subject))
-    .toSorted((a, b) => (a.date ?? '').localeCompare(b.date ?? ''));
-  const mail = mails.at(-1);
+  const mail = (await server.mails()).findLast(
+    (one) => one.to?.[0]?.address === to && one.subject?.startsWith(subject),
+  );
   return mail && tokenIn(mail);
 }
 

@@ -91,10 +91,11 @@ export function linkIn({ html = '', text = '' }: Email): string {
 /** Returns the token in the fragment of the mail's link. */
 export const tokenIn = (mail: Email) => new URL(linkIn(mail)).hash.slice(1);
 
-/** Reads the mails that a server without `SMTP_URL` wrote to its data folder. */
+/** Reads the mails that a server without `SMTP_URL` wrote to its data folder, oldest first. */
 export async function mailsIn(dataDir: string): Promise<Email[]> {
   const outbox = path.join(dataDir, 'outbox');
   const names = await readdir(outbox).catch((): string[] => []);
-  const mails = await Promise.all(names.map((name) => readFile(path.join(outbox, name))));
+  // The names begin with the time in milliseconds. Within one millisecond, the order is arbitrary.
+  const mails = await Promise.all(names.toSorted().map((name) => readFile(path.join(outbox, name))));
   return Promise.all(mails.map((mail) => PostalMime.parse(mail)));
 }
