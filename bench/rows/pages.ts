@@ -31,7 +31,9 @@ const diaryEntries = 5_000;
 /** Pages without a baseline have fewer rounds, because a run of Lighthouse takes long. */
 const mostRounds = 3;
 const mostPresses = 12;
-const settleMs = 2_000;
+const settleMs = 4_000;
+/** People look before they press again. Also, the observer is called some time after the frame. */
+const betweenPressesMs = 400;
 
 /** Measures the pages of visitors and patients on Lighthouse's simulated phone. */
 export const pages: Row = {
@@ -216,17 +218,15 @@ async function longestPress(page: Page, url: string): Promise<number> {
   const targets = page.locator('button:visible, summary:visible, input:visible, textarea:visible');
   // The browser renders the pages of a patient after they have loaded.
   await page.waitForTimeout(settleMs);
-  await targets.first().waitFor();
   const count = Math.min(await targets.count(), mostPresses);
   for (let index = 0; index < count; index += 1) {
-    // A dialog can cover the target, and a press can remove it.
     const target = targets.nth(index);
+    // A dialog can cover the target, and a press can remove it.
     await target.click({ timeout: 1_000 }).catch(() => {});
     await page.keyboard.press('a');
     await page.keyboard.press('Escape');
+    await page.waitForTimeout(betweenPressesMs);
   }
-  // The observer is called some time after the frame.
-  await page.waitForTimeout(500);
   return longest;
 }
 
