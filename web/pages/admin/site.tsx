@@ -150,7 +150,7 @@ const SectionsSkeleton = () => (
   </div>
 );
 
-const time = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short' });
+const timeOf = (at: number) => new Date(at).toLocaleTimeString('pt-BR', { timeStyle: 'short' });
 
 /** Makes a link to a preview of the draft. The admin can open the link or send it to others. */
 function OpenPreview() {
@@ -184,7 +184,7 @@ function OpenPreview() {
           }
         >
           <p>
-            Mostra o site com o rascunho salvo. Vale até <span>{time.format(link.expiresAt)}</span>, para quem
+            Mostra o site com o rascunho salvo. Vale até <span>{timeOf(link.expiresAt)}</span>, para quem
             tiver o endereço.
           </p>
           <label className={styles.address}>

@@ -20,7 +20,7 @@ import { AccountSection } from './section.tsx';
 type Passkey = AccountExport['passkeys'][number];
 type Open = 'proof' | { setUp: PasskeySetUp } | { rename: Passkey } | { remove: Passkey };
 
-const day = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'long', year: 'numeric' });
+const dayOf = (at: number) => new Date(at).toLocaleDateString('pt-BR', { dateStyle: 'long' });
 
 /** Adds, renames and deletes the passkeys of the account. */
 export function Passkeys({ passkeys, ways }: { passkeys: Passkey[]; ways: ProofWays }) {
@@ -48,10 +48,10 @@ export function Passkeys({ passkeys, ways }: { passkeys: Passkey[]; ways: ProofW
               <div>
                 <p className={styles.name}>{passkey.name}</p>
                 <p className={styles.dates}>
-                  {`Criada em ${day.format(passkey.createdAt)}. ${
+                  {`Criada em ${dayOf(passkey.createdAt)}. ${
                     passkey.lastUsedAt === null
                       ? 'Ainda não usada.'
-                      : `Usada pela última vez em ${day.format(passkey.lastUsedAt)}.`
+                      : `Usada pela última vez em ${dayOf(passkey.lastUsedAt)}.`
                   }`}
                 </p>
                 <div className={styles.actions}>
