@@ -147,8 +147,8 @@ function endWhenShort(
 }
 
 /** Small, so that a turn of the event loop that fills the buffers of many responses stays short. */
-const bufferBytes = 16 * 1024;
-/** Each response sends from one buffer while it fills the other, so all of them take at most 32 MiB. */
+const bufferBytes = 32 * 1024;
+/** Each response sends from one buffer while it fills the other, so all of them take at most 64 MiB. */
 const mostResponses = 1_024;
 /** The maximum number of responses to one network. Over HTTP/2, a page can request 100 pictures at once. */
 const mostPerNetwork = 128;
