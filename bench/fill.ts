@@ -89,10 +89,11 @@ function inventUser(index: number): ImportedUser {
     return list[Math.floor(part * list.length)] ?? '';
   };
   const [first, family] = [pick(firstNames, 0), pick(surnames, 4)];
+  const second = dice.readUInt8(18) < 90 ? ` ${pick(firstNames, 20)}` : '';
   const plain = (text: string) => foldForSearch(text).replaceAll(/[^a-z]/g, '');
   return {
     id: dice.toString('base64url').replaceAll(/[-_]/g, 'x').slice(0, 32),
-    displayName: `${first} ${pick(surnames, 8)} ${family}`,
+    displayName: `${first}${second} ${pick(surnames, 8)} ${family}`,
     email: `${plain(first)}.${plain(family)}${index}@${pick(mailHosts, 12)}`,
     emailVerified: true,
     profilePic: null,

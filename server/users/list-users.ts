@@ -211,15 +211,18 @@ async function findWanted(
             where filtered.id = ${sql.ref(id)} and ${every(filters)})`,
         ];
   const matches = every([...has, ...passes('along.id')]);
-  if (kind === 'postgres' || words.length === 0)
-    return { from: sql`users as entries where ${every([...has, ...filtersOf('entries')])}`, matches };
+  const passing = sql`users as entries where ${every([...has, ...filtersOf('entries')])}`;
+  if (kind === 'postgres') return { from: passing, matches };
+  // With the limit, SQLite finds the users by the filter, and does not read all users in sort order.
+  if (words.length === 0)
+    return { from: sql`(select entries.* from ${passing} limit -1) as entries where 1 = 1`, matches };
   // SQLite cannot tell whether the words or the filters match fewer users. It keeps the order of the tables
   // in a cross join.
   if (filters.length > 0) {
-    const passing = sql`users as filtered where ${every(filters)}`;
+    const filtered = sql`users as filtered where ${every(filters)}`;
     const most = limits.countedUsers + 1;
-    if ((await countFound(database, passing, most)) < most) {
-      const few = sql`(select id from ${passing} limit ${most}) as few`;
+    if ((await countFound(database, filtered, most)) < most) {
+      const few = sql`(select id from ${filtered} limit ${most}) as few`;
       return {
         from: sql`${few} cross join users as entries on entries.id = few.id where ${every(has)}`,
         matches,
