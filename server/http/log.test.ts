@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
@@ -136,4 +138,20 @@ it('writes no control characters to a terminal, because a stranger may have sent
   });
   assert.doesNotMatch(readableLine(line).replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
   assert.match(readableLine(line), /^\S+ erro: \?\[2J\? ip=\?\nError: \?\]0;título/);
+});
+
+it('logs no error for requests whose client has reset the connection', async (t) => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-log-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startServerProcess(dataDir);
+  t.after(() => server.kill());
+  for (let count = 0; count < 20; count += 1) {
+    const socket = connect(Number(server.port), 'localhost');
+    socket.on('error', () => {});
+    // The server reads the request, but Node no longer knows the address of the client.
+    socket.write('GET /practices?q=ar HTTP/1.1\r\nHost: localhost\r\n\r\n', () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  }
+  await server.stop();
+  assert.doesNotMatch(server.log(), /TypeError/);
 });

@@ -11,7 +11,8 @@ export const networksOfSite = 4;
  * an IPv6 address, because a provider's customer can use every IPv6 address of a /64.
  */
 export function networkOf(address: string): string {
-  return address.includes(':') && isIPv6(address) && !address.startsWith('::ffff:')
+  // Fastify gives `undefined`, against its types, after the client has reset the connection.
+  return isIPv6(address) && !address.startsWith('::ffff:')
     ? `${expand(address).slice(0, 4).join(':')}::/64`
     : address;
 }
