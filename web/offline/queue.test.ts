@@ -98,7 +98,22 @@ describe('a device that keeps the diary', () => {
     assert.equal(sent.at(-1)?.note?.text, 'corrigido');
   });
 
-  it('reads an item once to send it, and does not announce each one', async () => {
+  it('sends the oldest first, whatever their ids are', async () => {
+    const { sent, tab } = await open();
+    const notes = ['um', 'dois', 'três', 'quatro', 'cinco', 'seis'];
+    for (const note of notes) {
+      await tab().save(randomUUID(), undefined, written(note));
+      const writtenAt = Date.now();
+      while (Date.now() === writtenAt);
+    }
+    assert.equal(await tab().run(), 'done');
+    assert.deepEqual(
+      sent.map(({ note }) => note?.text),
+      notes,
+    );
+  });
+
+  it('reads an item twice, for its time and to send it, and does not announce each one', async () => {
     const { device, api, sent, tab } = await open();
     for (let count = 0; count < 50; count += 1) await tab().save(randomUUID(), undefined, written('nota'));
     const calls = { open: 0, onChange: 0 };
@@ -117,7 +132,7 @@ describe('a device that keeps the diary', () => {
       onSending: (ids) => sending.push(ids),
     });
     assert.equal(await queue.run(), 'done');
-    assert.deepEqual([sent.length, calls], [50, { open: 50, onChange: 0 }]);
+    assert.deepEqual([sent.length, calls], [50, { open: 100, onChange: 0 }]);
     assert.deepEqual([new Set(sending.flat()).size, sending.at(-1)], [50, []]);
     assert.deepEqual(await queue.list(), []);
   });

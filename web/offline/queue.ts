@@ -168,9 +168,18 @@ export function createQueue(
     await write(id, found.version, undefined);
   }
 
-  /** Sends everything that waits, once. An item that fails does not hold up the others. */
+  /** Lists what waits, oldest first. */
+  async function list(): Promise<Waiting[]> {
+    const found = await Promise.all((await db.getAll('queue')).map(waitingOf));
+    return found.sort((a, b) => a.writtenAt - b.writtenAt);
+  }
+
+  /**
+   * Sends everything that waits, once. An item that fails does not hold up the others. The oldest is first,
+   * because the diary lists the entries of a day in the order of their arrival.
+   */
   async function sendAll(): Promise<RunEnd> {
-    const ids = (await db.getAllKeys('queue')).values();
+    const ids = (await list()).map(({ id }) => id).values();
     let end: RunEnd = 'done';
     /** Set when the other requests would fail, too. */
     let stopped: RunEnd | undefined;
@@ -206,12 +215,7 @@ export function createQueue(
 
   return {
     uid,
-
-    /** Lists what waits, oldest first. */
-    async list(): Promise<Waiting[]> {
-      const found = await Promise.all((await db.getAll('queue')).map(waitingOf));
-      return found.sort((a, b) => a.writtenAt - b.writtenAt);
-    },
+    list,
 
     /** Finds what waits for an entry. */
     async find(id: string): Promise<Waiting | undefined> {
