@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+import { temporaryFolder } from '#server/testing/moves.ts';
 import { findFreePort } from '../testing/free-port.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { until } from '../testing/until.ts';
@@ -169,10 +168,4 @@ async function connect(t: TestContext, port: number): Promise<Socket> {
   // The system resets connections that the server has not accepted.
   socket.on('error', () => {});
   return socket;
-}
-
-async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-draining-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { errorBody } from '#contract/errors.ts';
 import { paths } from '#contract/paths.ts';
+import { temporaryFolder } from '#server/testing/moves.ts';
 import { isFullLevel } from '../testing/databases.ts';
 import { sampleActivity } from '../testing/samples.ts';
 import { startTestServer, type TestUser, visitorAt } from '../testing/server.ts';
@@ -60,8 +60,7 @@ describe('a failing disk or database gives 503, and the server recovers', () => 
   // Reads the open files of a process of Linux.
   if (isFullLevel)
     it('when the process has too many open files', async (t) => {
-      const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-files-'));
-      t.after(() => rm(dataDir, { recursive: true, force: true }));
+      const dataDir = await temporaryFolder(t);
       const server = await startServerProcess(dataDir);
       t.after(() => server.kill());
       const admin = visitorAt(server.url, server.url);

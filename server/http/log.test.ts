@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
 import { paths } from '#contract/paths.ts';
+import { temporaryFolder } from '#server/testing/moves.ts';
 import { distDir } from '../site/built-site.ts';
 import { visitorAt } from '../testing/server.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { errorInLog, readableLine, withSources } from './log.ts';
 
 it('logs refusals and admin changes with their request, but no secret and no injected line', async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-log-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await temporaryFolder(t);
   const server = await startServerProcess(dataDir, { LOG_LEVEL: 'info' });
   t.after(() => server.kill());
   const { client, fetch } = visitorAt(server.url, server.url);
@@ -66,8 +65,7 @@ it('logs refusals and admin changes with their request, but no secret and no inj
 });
 
 it('only counts refusals that one IP address repeats, and keeps security events apart from them', async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-log-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await temporaryFolder(t);
   const server = await startServerProcess(dataDir, { LOG_LEVEL: 'info', TRUSTED_PROXIES: 'loopback' });
   t.after(() => server.kill());
   const { client } = visitorAt(server.url, server.url);
@@ -141,8 +139,7 @@ it('writes no control characters to a terminal, because a stranger may have sent
 });
 
 it('logs no error for requests whose client has reset the connection', async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-log-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await temporaryFolder(t);
   const server = await startServerProcess(dataDir);
   t.after(() => server.kill());
   for (let count = 0; count < 20; count += 1) {

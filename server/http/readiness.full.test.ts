@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rename } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { paths } from '#contract/paths.ts';
+import { temporaryFolder } from '#server/testing/moves.ts';
 import { startNetwork } from '../testing/peers/network.ts';
 import { startPostgres } from '../testing/peers/postgres.ts';
 import { s3Environment } from '../testing/peers/swift.ts';
@@ -34,8 +33,7 @@ describe('readiness', () => {
   it('fails once PostgreSQL is unreachable', async (t) => {
     const postgres = await startPostgres();
     t.after(() => postgres.stop());
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'acolhe-readiness-'));
-    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = await temporaryFolder(t);
     const server = await startServerProcess(dataDir, { DATABASE_URL: postgres.url });
     t.after(() => server.kill());
     const visitor = visitorAt(server.url, server.url);

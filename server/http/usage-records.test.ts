@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { temporaryFolder } from '#server/testing/moves.ts';
 import { cleanUp } from '../database/clean-up.ts';
 import { databaseKinds, isFullLevel } from '../testing/databases.ts';
 import { png } from '../testing/pictures.ts';
@@ -282,12 +283,6 @@ if (isFullLevel)
       assert.equal(problems.length, 1);
     });
   });
-
-async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'acolhe-records-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Mounts a disk of 16 MB, which a test can fill. */
 async function mountSmallDisk(t: TestContext): Promise<string> {
