@@ -20,8 +20,7 @@ const connections = 4;
 /** A mail server on the internet takes longer for a mail. */
 const acceptMs = 20;
 const mostRatio = 2;
-/** Of these, Node's young generation of 8 MB can take 24 (decision 34). */
-const mostMegabytes = 48;
+const mostMegabytes = 32;
 const idleReadMs = 8_000;
 
 it(`sends the newsletter to ${addresses} addresses from two servers, one killed ${kills} times: nobody gets two`, async (t) => {

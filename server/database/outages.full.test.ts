@@ -25,11 +25,8 @@ const wellWithinMs = 5_000;
  * How long an outage continues after every client has been refused. `OUTAGE_MS=30000` simulates a long one.
  */
 const leastAwayMs = Number(process.env.OUTAGE_MS ?? 0);
-/**
- * The longest allowed wait of a request once PostgreSQL is known to be unreachable. A request that waited for
- * a connection would take longer.
- */
-const refusedAtOnceMs = 2_000;
+/** The longest allowed wait of a request once PostgreSQL is known to be unreachable. */
+const refusedAtOnceMs = 1_000;
 /** The longest allowed wait of a request that was active when PostgreSQL stopped responding. */
 const refusedWithinMs = 12_000;
 

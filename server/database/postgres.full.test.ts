@@ -73,8 +73,8 @@ describe('a connection to PostgreSQL', () => {
     // The first writes have taken all connections that they may take.
     await writes[0]?.catch(() => {});
     const begun = performance.now();
-    const read = database.selectFrom('siteState').select('version').execute();
-    assert.equal(await Promise.race([read.then(() => 'read'), refused]), 'read', 'before the writes give up');
+    await database.selectFrom('siteState').select('version').execute();
+    assert.ok(performance.now() - begun < 1_000);
     const reasons = (await refused).map((one) => one.status === 'rejected' && isDatabaseAway(one.reason));
     assert.ok(reasons.filter(Boolean).length >= 8);
     assert.ok((await refused).every(({ status }) => status === 'rejected'));

@@ -46,3 +46,23 @@ test('a search finds words of the title, the text and the needs by their beginni
     );
   }
 });
+
+test('a search among 2,000 practices takes less than 5 ms', () => {
+  const index = createSearchIndex();
+  const text = 'Note o ar que entra e o ar que sai. Não é preciso mudar nada. '.repeat(22);
+  for (let number = 0; number < 2_000; number += 1)
+    index.add({
+      id: `p${number}`,
+      title: `Hora ${number}`,
+      text: `${text}palavra${number}`,
+      needs: ['sono'],
+    });
+  const timeOf = () => {
+    const start = performance.now();
+    assert.equal(index.search('ar preciso 1999', needs).all.size, 1);
+    return performance.now() - start;
+  };
+  // The shortest of several runs, because other programs of this computer can interrupt one.
+  const times = Array.from({ length: 20 }, timeOf);
+  assert.ok(Math.min(...times) < 5, times.join(' '));
+});
