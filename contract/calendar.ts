@@ -9,6 +9,11 @@ export const dayMs = 24 * 60 * 60_000;
 /** The day of a time in UTC. */
 export const dateOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
 
+const brasiliaOffsetMs = 3 * 60 * 60_000;
+
+/** The day of a time in Brasília, which has had no summer time since 2019. */
+export const dayInBrasilia = (epochMs: number): string => dateOf(epochMs - brasiliaOffsetMs);
+
 /** Returns the day that is `count` days after a calendar day. */
 export const dayAfter = (from: string, count: number): string => dateOf(Date.parse(from) + count * dayMs);
 

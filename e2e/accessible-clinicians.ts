@@ -1,3 +1,4 @@
+import { dayInBrasilia } from '#contract/calendar.ts';
 import { connect, type Database } from '#server/database/connect.ts';
 import { codeOf } from '#server/testing/authenticator.ts';
 import { addEntry, addShare, addShownNote, beginDiary } from '#server/testing/diaries.ts';
@@ -16,7 +17,7 @@ export async function protectAdmin({ users: { admin } }: Pick<Stage, 'users'>) {
 /** The patient writes an entry and a note for today's consultation, and shows both to the admin. */
 export async function shareDiary({ site, users: { patient, admin } }: Pick<Stage, 'site' | 'users'>) {
   await beginDiary(patient.client);
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayInBrasilia(Date.now());
   await addEntry(patient, {
     ...{ day, time: '22:10', intensity: 4 },
     words: { add: ['sono', 'preocupação'], remove: [] },

@@ -1,9 +1,9 @@
-import { dayAfter } from '#contract/calendar.ts';
+import { dayAfter, dayInBrasilia } from '#contract/calendar.ts';
 import { addEntry, beginDiary } from '#server/testing/diaries.ts';
 import type { Group } from './accessible.ts';
 import { expect } from './journey.ts';
 
-const day = new Date().toISOString().slice(0, 10);
+const day = dayInBrasilia(Date.now());
 
 export const diary: Group = {
   name: 'the diary',

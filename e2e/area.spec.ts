@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Activity } from '#contract/activity.ts';
+import { dayInBrasilia } from '#contract/calendar.ts';
 import { paths } from '#contract/paths.ts';
 import { practicePath } from '#contract/practices/path.ts';
 import { beginDiary } from '#server/testing/diaries.ts';
@@ -136,7 +137,7 @@ test('the area begins with the diary, and a practice leads to an entry about it,
   await expect(howItWas).toHaveAttribute('href', `/diario/novo?pratica=${id}`);
 
   const diary = await beginDiary(users.member.client);
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayInBrasilia(Date.now());
   await diary.change(crypto.randomUUID(), {
     ...{ change: crypto.randomUUID(), day, zone: 'America/Sao_Paulo' },
     words: { add: ['Em paz'], remove: [] },

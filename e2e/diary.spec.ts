@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { dayAfter } from '#contract/calendar.ts';
+import { dayAfter, dayInBrasilia } from '#contract/calendar.ts';
 import type { DiaryEntry } from '#contract/diary/entry.ts';
 import { noteSeparator } from '#contract/diary/merge.ts';
 import { limits } from '#contract/limits.ts';
@@ -267,7 +267,7 @@ test.describe('at the full level', { tag: '@full' }, () => {
     const diary = await users.patient.client.diary();
     await diary.deleteAll();
     await beginDiary(users.patient.client);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayInBrasilia(Date.now());
     for (const [days, word] of [
       [0, 'Alegria'],
       [7, 'Alegria'],
@@ -301,7 +301,7 @@ test.describe('at the full level', { tag: '@full' }, () => {
     const diary = await users.patient.client.diary();
     await diary.deleteAll();
     await beginDiary(users.patient.client);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayInBrasilia(Date.now());
     await addEntry(users.patient, { note: { base: 0, text: 'Hoje.' } });
     await addEntry(users.patient, { day: dayAfter(today, -60), note: { base: 0, text: 'Antes.' } });
     await signIn(page, site.url, users.patient);
@@ -342,7 +342,7 @@ test.describe('at the full level', { tag: '@full' }, () => {
     const diary = await users.patient.client.diary();
     await diary.deleteAll();
     await beginDiary(users.patient.client);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayInBrasilia(Date.now());
     const count = limits.diaryDaysPageItems + 5;
     for (let days = 0; days < count; days++)
       await addEntry(users.patient, { day: dayAfter(today, -days), note: { base: 0, text: `Dia ${days}.` } });

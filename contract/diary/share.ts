@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
-import { dateOf, dayAfter, fullDate } from '../calendar.ts';
+import { dayAfter, dayInBrasilia, fullDate } from '../calendar.ts';
 import { crmPattern, uniformCrm } from '../crm.ts';
 import { limits } from '../limits.ts';
 import { isVisible, plainLine, plainText } from '../text.ts';
 import { type DiaryEntry, day, entryId } from './entry.ts';
 
-/** Returns the last millisecond of a day in Brasília, which has had no summer time since 2019. */
+/** Returns the last millisecond of a day in Brasília. */
 export const endOfDay = (of: string): number => Date.parse(`${of}T23:59:59.999-03:00`);
-
-const brasiliaOffsetMs = 3 * 60 * 60_000;
-
-/** Returns the day of a time in Brasília. */
-export const dayInBrasilia = (epochMs: number): string => dateOf(epochMs - brasiliaOffsetMs);
 
 /**
  * The wording of the consent below. Change it together with the wording, because a share keeps the text that

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { consentText, consentVersion, dayInBrasilia, endOfDay } from '#contract/diary/share.ts';
+import { dayInBrasilia } from '#contract/calendar.ts';
+import { consentText, consentVersion, endOfDay } from '#contract/diary/share.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { beginDiary, joinClinician } from '../testing/diaries.ts';
 import { png } from '../testing/pictures.ts';
@@ -115,7 +116,7 @@ async function fillTables({ join, visitor, database, mails }: TestServer, user: 
   ];
   await client.documents.keepFavourite(kept.id);
   const diary = await beginDiary(client);
-  const entry = { day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' };
+  const entry = { day: dayInBrasilia(Date.now()), zone: 'America/Sao_Paulo' };
   const words = { add: ['calma'], remove: [] };
   await diary.change(randomUUID(), { change: randomUUID(), ...entry, words });
   await fillShares({ database, join }, user);

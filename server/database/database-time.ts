@@ -10,11 +10,6 @@ export const databaseTime = (kind: DatabaseKind) =>
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-const days = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' });
-
-/** Returns the day of a time in epoch milliseconds, in Brasília, such as `2026-11-26`. */
-export const dayOf = (time: number): string => days.format(time);
-
 /** Converts a Better Auth time, which is text on SQLite and a Date on PostgreSQL, to epoch milliseconds. */
 export const epochMs = (time: unknown) => new Date(time as string | Date).getTime();
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { it } from 'node:test';
+import { dayInBrasilia } from '#contract/calendar.ts';
 import type { DiaryEntry } from '#contract/diary/entry.ts';
 import { createTestDatabase, databaseKinds } from '../testing/databases.ts';
 import { beginDiary } from '../testing/diaries.ts';
@@ -21,7 +22,7 @@ for (const kind of databaseKinds)
     const [patient] = await signUpAdmins(server.url, server.firstAdminPath(), 1);
     assert.ok(patient);
     const diary = await beginDiary(patient.client);
-    const day = new Date().toISOString().slice(0, 10);
+    const day = dayInBrasilia(Date.now());
     const written: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       const id = randomUUID();

@@ -1,4 +1,4 @@
-import { dayOf } from '../database/database-time.ts';
+import { dayInBrasilia } from '#contract/calendar.ts';
 import type { PersonalData } from '../database/personal-data.ts';
 import { listConsents } from './consent.ts';
 import { exportDiary } from './files.ts';
@@ -32,7 +32,7 @@ export const diaryData: PersonalData = {
       diaryConsents: await listConsents(database, uid),
       diaryShares: await listShares(database, uid),
       diaryReads: await listReads(database, uid),
-      consultationNotes: await listNotes({ database, diaryMasterKey, today: dayOf(Date.now()) }, uid),
+      consultationNotes: await listNotes({ database, diaryMasterKey, today: dayInBrasilia(Date.now()) }, uid),
       assignments: await listAssignments({ database, diaryMasterKey }, uid),
       clinician: clinician ? { ...clinician, namedAt: Number(clinician.namedAt) } : false,
     };

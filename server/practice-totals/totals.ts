@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { dayInBrasilia } from '#contract/calendar.ts';
 import { paths } from '#contract/paths.ts';
 import {
   countStep,
@@ -13,7 +14,6 @@ import {
 import { limitAttempts } from '../auth/rate-limits.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
-import { dayOf } from '../database/database-time.ts';
 import { withoutSync } from '../database/log-sync.ts';
 import { networkOf } from '../http/networks.ts';
 import { parse } from '../http/parse.ts';
@@ -72,8 +72,8 @@ export function createUsesOfToday() {
   return {
     /** Returns false if it remembers this use; else remembers it. */
     add(network: string, { id, event }: PracticeEvent, now = Date.now()): boolean {
-      if (dayOf(now) !== today) {
-        today = dayOf(now);
+      if (dayInBrasilia(now) !== today) {
+        today = dayInBrasilia(now);
         key = randomBytes(32);
         digests.clear();
       }

@@ -1,7 +1,7 @@
+import { dayInBrasilia } from '#contract/calendar.ts';
 import { clockOf } from '#contract/site/clock.ts';
 import type { AppContext } from '../context.ts';
 import type { Database } from '../database/connect.ts';
-import { dayOf } from '../database/database-time.ts';
 import { hasOpenWork } from '../diary/week/week.ts';
 import { nextReminder } from './next-time.ts';
 import { timesOf } from './reminders.ts';
@@ -56,7 +56,7 @@ export async function takeDueReminder(
     // After midnight, the mail would be about another day.
     const isLate =
       now - before.nextAt > lateMs || today !== clockOf(times.zone, new Date(before.nextAt)).date;
-    const isVisited = row.lastSeenOn !== null && row.lastSeenOn >= dayOf(now - unvisitedMs);
+    const isVisited = row.lastSeenOn !== null && row.lastSeenOn >= dayInBrasilia(now - unvisitedMs);
     let mail: DueReminder['mail'];
     if (!isLate && row.emailVerified) {
       if (!isVisited) mail = 'stopped';

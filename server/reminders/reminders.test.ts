@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { dayInBrasilia } from '#contract/calendar.ts';
 import type { ReminderChange } from '#contract/reminder.ts';
 import { reminderLeavePath } from '#contract/reminder.ts';
 import { clockOf } from '#contract/site/clock.ts';
@@ -221,7 +222,7 @@ for (const kind of databaseKinds) {
       const { server, mailbox } = site;
       const user = await site.joinWithWork();
       await turnOn(user);
-      const lastSeenOn = new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10);
+      const lastSeenOn = dayInBrasilia(Date.now() - 29 * dayMs);
       await server.database.updateTable('users').set({ lastSeenOn }).execute();
       await server.database.updateTable('reminders').set({ nextAt: Date.now() }).execute();
       const mail = await mailbox.take(user.email);

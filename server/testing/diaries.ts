@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Client } from '#client/client.ts';
 import type { DiaryClient } from '#client/diary.ts';
-import { dateOf, dayAfter } from '#contract/calendar.ts';
+import { dateOf, dayAfter, dayInBrasilia } from '#contract/calendar.ts';
 import { diaryTerms } from '#contract/diary/consent.ts';
 import type { DiaryChange } from '#contract/diary/entry.ts';
 import type { Clinician, ShareScope } from '#contract/diary/share.ts';
@@ -109,7 +109,7 @@ export async function addEntry(
 ): Promise<string> {
   const id = randomUUID();
   await (await client.diary()).change(id, {
-    ...{ change: randomUUID(), day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' },
+    ...{ change: randomUUID(), day: dayInBrasilia(Date.now()), zone: 'America/Sao_Paulo' },
     words: { add: ['calma'], remove: [] },
     ...fields,
   });

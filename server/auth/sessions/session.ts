@@ -1,6 +1,7 @@
+import { dayInBrasilia } from '#contract/calendar.ts';
 import type { StoredMember } from '#contract/user.ts';
 import type { Database } from '#server/database/connect.ts';
-import { dayOf, epochMs } from '#server/database/database-time.ts';
+import { epochMs } from '#server/database/database-time.ts';
 import { hashOfToken } from '../hashed-tokens.ts';
 
 export const sessionSeconds = 7 * 24 * 60 * 60;
@@ -82,13 +83,13 @@ export async function findSessionRow(
     : query.where('sessions.id', '=', by.id).where('users.id', '=', by.uid)
   ).executeTakeFirst();
   const session = row && openSessionOf(row);
-  if (session && row.lastSeenOn !== dayOf(Date.now())) await noteSeen(database, session.uid);
+  if (session && row.lastSeenOn !== dayInBrasilia(Date.now())) await noteSeen(database, session.uid);
   return session;
 }
 
 /** Stores, once a day, that the user is signed in today. Reads go on if this fails, as on a full disk. */
 async function noteSeen(database: Database, uid: string): Promise<void> {
-  const lastSeenOn = dayOf(Date.now());
+  const lastSeenOn = dayInBrasilia(Date.now());
   await database
     .updateTable('users')
     .set({ lastSeenOn })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
+import { dayInBrasilia } from '#contract/calendar.ts';
 import type { DiaryEntry } from '#contract/diary/entry.ts';
 import { connect, type DatabaseKind } from '../../database/connect.ts';
 import { readEnvironment, StartError } from '../../environment.ts';
@@ -109,7 +110,7 @@ async function siteWithDiary(t: TestContext, kind: DatabaseKind) {
   const phone = await beginDiary(ana.client);
   const entryNote = 'Caminhei.';
   await phone.change(randomUUID(), {
-    ...{ change: randomUUID(), day: new Date().toISOString().slice(0, 10), zone: 'America/Sao_Paulo' },
+    ...{ change: randomUUID(), day: dayInBrasilia(Date.now()), zone: 'America/Sao_Paulo' },
     note: { base: 0, text: entryNote },
   });
   return {

@@ -3,13 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { dayAfter } from '#contract/calendar.ts';
-import {
-  type ConsultationNote,
-  dayInBrasilia,
-  type NoteChange,
-  type NoteItem,
-} from '#contract/diary/share.ts';
+import { dayAfter, dayInBrasilia } from '#contract/calendar.ts';
+import type { ConsultationNote, NoteChange, NoteItem } from '#contract/diary/share.ts';
 import { limits } from '#contract/limits.ts';
 import type { DatabaseKind } from '../../database/connect.ts';
 import { credentialsOf } from '../../testing/backups/clinic.ts';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { dayAfter } from '#contract/calendar.ts';
+import { dayAfter, dayInBrasilia } from '#contract/calendar.ts';
 import {
   type Clinician,
   consentText,
   consentVersion,
-  dayInBrasilia,
   endOfDay,
   type NewShare,
   type ShareScope,

@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import * as z from 'zod/mini';
 import { hasCode } from '#client/client-error.ts';
-import { dayAfter, fullDate } from '#contract/calendar.ts';
+import { dayAfter, dayInBrasilia, fullDate } from '#contract/calendar.ts';
 import { type DiaryEntry, day } from '#contract/diary/entry.ts';
 import {
   type Clinician,
   consentText,
   consentVersion,
   type DiaryShare,
-  dayInBrasilia,
   endOfDay,
   type GrantedEntry,
   grantedPart,

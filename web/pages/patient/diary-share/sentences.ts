@@ -1,5 +1,5 @@
-import { fullDate } from '#contract/calendar.ts';
-import { type DiaryRead, type DiaryShare, dayInBrasilia, isOpen } from '#contract/diary/share.ts';
+import { dayInBrasilia, fullDate } from '#contract/calendar.ts';
+import { type DiaryRead, type DiaryShare, isOpen } from '#contract/diary/share.ts';
 import { calendarDay } from '#web/components/date-and-time.ts';
 
 const dayHere = (epochMs: number) => calendarDay(new Date(epochMs));
