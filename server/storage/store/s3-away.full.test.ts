@@ -19,7 +19,7 @@ const clients = 33;
 const audio = 'postAudios/mind/respirar';
 const content = mp3(100_000);
 const wellWithinMs = 5_000;
-/** The longest wait is for a body that stalls after its headers. Two attempts of three seconds are shorter. */
+/** The longest wait is for a body that stalls after its headers. Two attempts of three seconds are less. */
 const refusedWithinMs = defaultStall.limitMs + 2 * defaultStall.lookMs;
 
 let swift: SwiftServer;
