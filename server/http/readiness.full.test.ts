@@ -53,7 +53,9 @@ describe('readiness', () => {
       sql.raw(
         `begin read write; alter database ${rows[0]?.name} set default_transaction_read_only = ${value}; commit`,
       );
-    const endAll = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`;
+    // The connection of this query ends last: after its end, no other would be ended.
+    const endAll = sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() order by pid = pg_backend_pid()`;
     const write = () => statusOfWrite(admin);
     const ready = async () => (await visitor.fetch('/readyz')).status;
 
