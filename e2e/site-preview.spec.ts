@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { paths } from '#contract/paths.ts';
 import type { SectionName } from '#contract/site/content.ts';
 import { pictureOf } from './files.ts';
 import { expect, signIn, siteWithUsers, test } from './journey.ts';
@@ -35,13 +36,20 @@ test('the preview shows what is typed within a second, in the width of a phone a
 test('the preview of a slow computer shows what was typed while it was loading', { tag: '@full' }, async ({
   page,
 }) => {
-  const computer = await page.context().newCDPSession(page);
-  await computer.send('Emulation.setCPUThrottlingRate', { rate: 12 });
+  // The preview begins to load when the editor is ready, so that every letter is typed while it loads.
+  const editorReady = Promise.withResolvers<void>();
+  await page.route(`**${paths.site.preview}`, async (route) => {
+    await editorReady.promise;
+    await route.continue();
+  });
   await page.goto(`${site.url}/admin/site/home`);
+  const sentence = page.getByRole('textbox', { name: 'Frase 1' });
+  await sentence.fill('Um');
+  const computer = await page.context().newCDPSession(page);
+  await computer.send('Emulation.setCPUThrottlingRate', { rate: 5 });
+  editorReady.resolve();
   const slowly = { timeout: 30_000 };
-  // The preview receives each letter, from its first moment on.
-  await page.getByRole('textbox', { name: 'Frase 1' }).fill('Um', slowly);
-  await page.getByRole('textbox', { name: 'Frase 1' }).pressSequentially(' lugar calmo.', slowly);
+  await sentence.pressSequentially(' lugar calmo.', slowly);
   await expect(preview(page).locator('h1')).toContainText('Um lugar calmo.', slowly);
 });
 
