@@ -81,7 +81,8 @@ test('a change of the email is asked for in one browser, and confirmed in anothe
   await phone.getByRole('button', { name: 'Confirmar o novo e-mail' }).click();
   await expect(phone.getByRole('heading', { name: 'E-mail trocado' })).toBeFocused();
   await phone.getByRole('link', { name: 'Ver a minha conta' }).click();
-  await expect(phone.getByText('teo.novo@example.com')).toBeVisible();
+  // The header shows the address, too.
+  await expect(phone.getByRole('main').getByText('teo.novo@example.com')).toBeVisible();
   await other.close();
 
   await page.reload();
