@@ -119,8 +119,7 @@ function suitesToRun(): Suite[] {
     chosen.length > 0 ? chosen.filter((file) => !file.endsWith('.spec.ts')) : globSync(pattern).sort();
   const alone = (of: string[]) => of.map((file) => [file]);
   // Runs one process more than there are cores, because a test spends part of its time waiting.
-  // The limit of the whole suite is for a test that never ends. A slow machine needs 17 minutes.
-  const usual = { parallel: availableParallelism() + 1, minutesPerTest: 2, minutes: 40 };
+  const usual = { parallel: availableParallelism() + 1, minutesPerTest: 2, minutes: 20 };
   const unit = '{contract,client,clinic,web,checks}/**/*.test.ts';
   const server = '{server,commands,build}/**/*.test.ts';
   switch (part) {
